@@ -21,6 +21,7 @@ const started = {
 const separate = [
   'better-sqlite3',
   'sharp',
+  'libheif-js',
   '@scalar/fastify-api-reference',
   'libsignal',
   ...['audio-decode', 'bufferutil', 'jimp', 'link-preview-js', 'pg-native', 'utf-8-validate'],

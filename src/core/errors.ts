@@ -111,8 +111,11 @@ export const catalogue = {
   },
   media_fetch_failed: {
     status: 422,
-    condition: 'The link passed the checks but the file could not be downloaded.',
-    cure: 'Open the link in a private browser window: it must give the file itself, without signing in, within 60 seconds. The message says what went wrong.',
+    condition:
+      'The link passed the checks but the file could not be downloaded, or it is something that cannot be sent as its kind ' +
+      '(details.found is its media type), such as a web page as an image.',
+    cure: 'Open the link in a private browser window: it must give the file itself, without signing in, within 60 seconds. The message says what went wrong. A file of any type can be sent as a document.',
+    details: ['found'],
   },
   idempotency_key_reused: {
     status: 422,

@@ -47,13 +47,18 @@ function nameFromLink(link: string): string {
   return name === '' || name === '.' || name === '..' ? fallbackName : name;
 }
 
+/** What may be one character of UTF-8, percent-encoded. */
+const encodedCharacter = /%[0-7][0-9a-f]|%[cd][0-9a-f]%[89ab][0-9a-f]|%e[0-9a-f](?:%[89ab][0-9a-f]){2}|%f[0-7](?:%[89ab][0-9a-f]){3}/gi;
+
+/** Every character that is percent-encoded is decoded; all else, such as a lone % or bytes that are not UTF-8, stays. */
 function percentDecoded(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    // Not UTF-8 underneath: the encoded spelling is still a usable name.
-    return segment;
-  }
+  return segment.replace(encodedCharacter, (encoded) => {
+    try {
+      return decodeURIComponent(encoded);
+    } catch {
+      return encoded;
+    }
+  });
 }
 
 /** The name within the length limit; the stem is cut and the extension kept, because it decides what opens the file. */

@@ -95,7 +95,7 @@ export const mediaUrl = z.string().meta({
 export const mimeType = text(0, 128)
   .regex(/^[A-Za-z0-9!#$&^_.+-]+\/[A-Za-z0-9!#$&^_.+-]+$/, { error: 'must have the form type/subtype' })
   .optional()
-  .meta({ description: "The file's MIME type, such as image/jpeg, without parameters. It is not checked against the file." });
+  .meta({ description: "The file's MIME type, such as image/jpeg, without parameters. If left out, it is found out from the file." });
 
 /** The text under a picture, video or document. */
 export const caption = text(0, 1024).optional().meta({ description: 'Text shown with the file. Formatting markers work here too.' });

@@ -6,7 +6,8 @@ import { caption, mediaUrl, mimeType } from './fields.ts';
 export const image = defineKind({
   type: 'image',
   summary: 'Send an image',
-  description: 'The gateway downloads the file from the link and sends it as a picture, with a caption if you give one.',
+  description:
+    'The gateway downloads the file from the link and sends it as a picture, with a caption if you give one. Formats that phones do not show become JPEG or PNG, and an animated GIF plays in a loop.',
   media: { as: 'image', fallbackMimeType: 'image/jpeg' },
   fields: { url: mediaUrl, caption, mime_type: mimeType },
   examples: {

@@ -1,7 +1,9 @@
+import { isUtf8 } from 'node:buffer';
 import type { Clock } from '../core/index.ts';
 import type { AddressGuard, ApprovedUrl } from './address-guard.ts';
 import type { Deadline } from './deadline.ts';
 import { fetchFailure } from './fetch-failure.ts';
+import { findType } from './found-type.ts';
 import { type ReusePolicy, reusePolicy } from './freshness.ts';
 import { type Answer, pinnedRequest } from './pinned-request.ts';
 import { readBody } from './read-body.ts';
@@ -10,10 +12,16 @@ import { type Held, held, type Shared, share } from './shared.ts';
 import type { SharedCache } from './shared-cache.ts';
 import type { TemporaryFiles } from './temporary-files.ts';
 
-/** A downloaded file. */
-export interface Download extends SavedFile {
+/** A file and what tells its media type. */
+export interface Fetched extends SavedFile {
+  /** The media type that its bytes tell; null: they tell none. */
+  readonly found: string | null;
   /** The Content-Type the server sent with it. */
   readonly contentType: string | null;
+}
+
+/** A downloaded file. */
+export interface Download extends Fetched {
   /** Its server lets it be used again. */
   readonly reusable: boolean;
 }
@@ -92,8 +100,12 @@ export function createDownloader({ guard, clock, files, cache, maxBytes, certifi
   /** Saves the body of an answer, holds the file, and has the cache hold it too if the answer says so. */
   async function keepNew(url: string, answer: Answer, deadline: Deadline): Promise<Held<Download>> {
     const saved = await saveFile(files, readBody(answer, maxBytes, deadline));
+    const found = await findType(saved.path, deadline.signal).catch(async (error: unknown) => {
+      await files.remove(saved.path);
+      throw error;
+    });
     const policy = reusePolicy(answer.header, clock.now());
-    const download = { ...saved, contentType: answer.header('content-type'), reusable: policy !== null };
+    const download = { ...saved, found, contentType: answer.header('content-type'), reusable: policy !== null };
     const file = held(share(download, () => files.remove(saved.path)));
     await keepFor(policy, url, { shared: file.shared, bytes: saved.size });
     return file;
@@ -105,7 +117,7 @@ export function createDownloader({ guard, clock, files, cache, maxBytes, certifi
   }
 
   async function approveRedirect(location: string, from: ApprovedUrl, deadline: Deadline): Promise<ApprovedUrl> {
-    const url = URL.parse(location, from.url);
+    const url = URL.parse(asUtf8(location), from.url);
     if (url === null) throw fetchFailure('it redirects to a malformed link');
     const check = guard.check({ field: 'url', url: url.href }).catch((error: unknown) => {
       throw fetchFailure('it redirects to a link that is not allowed', error);
@@ -125,4 +137,10 @@ export function createDownloader({ guard, clock, files, cache, maxBytes, certifi
       }
     },
   };
+}
+
+/** A header's value as browsers read it: Node takes each of its bytes for a character, and many servers write UTF-8. */
+function asUtf8(value: string): string {
+  const bytes = Buffer.from(value, 'latin1');
+  return isUtf8(bytes) ? bytes.toString('utf8') : value;
 }

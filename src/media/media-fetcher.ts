@@ -3,7 +3,7 @@ import type { MediaUse } from '../kinds/index.ts';
 import type { MediaFile } from '../networks/index.ts';
 import type { AddressGuard, ApprovedUrl } from './address-guard.ts';
 import { type Deadline, startDeadline } from './deadline.ts';
-import { createDownloader, type Download, type DownloadCache } from './download.ts';
+import { createDownloader, type Download, type DownloadCache, type Fetched } from './download.ts';
 import { fetchFailure } from './fetch-failure.ts';
 import { createFlights } from './flights.ts';
 import { chooseMediaType } from './media-type.ts';
@@ -15,7 +15,9 @@ import { createTemporaryFiles } from './temporary-files.ts';
 /** A fetched file. It may be shared with other sends, so it is read and never changed. */
 export interface FetchedMedia extends MediaFile {
   /** What it will be delivered as. */
-  readonly use: MediaUse | null;
+  readonly use: MediaUse;
+  /** The media type that its bytes tell; null: they tell none. */
+  readonly found: string | null;
   /** Its server lets it be used again, so what is made of it may be kept for a while too. */
   readonly reusable: boolean;
   /** Lets go of the file; the last user's release removes it, unless it is kept for reuse. Calling it twice is harmless. */
@@ -25,9 +27,11 @@ export interface FetchedMedia extends MediaFile {
 export interface FetchOptions {
   /** `mime_type` of the request. */
   readonly declaredMimeType?: string | undefined;
-  /** The media type when neither the request nor the server names one. */
+  /** The name under which a document arrives. */
+  readonly filename?: string | undefined;
+  /** The media type when nothing tells it. */
   readonly fallbackMimeType: string;
-  readonly use?: MediaUse | undefined;
+  readonly use: MediaUse;
   /** Whose share of the simultaneous fetches this counts against. */
   readonly accountId?: string | undefined;
 }
@@ -36,7 +40,7 @@ export interface FetchOptions {
 export interface MediaFetcher {
   /**
    * The file behind the link. Several fetches of one link at a time are one download, and an unchanged file is not downloaded again.
-   * Throws GatewayError `media_fetch_failed` when it cannot be had within 60 s, `upstream_unavailable` when the fetcher is being closed.
+   * Throws GatewayError `media_fetch_failed` when it cannot be had within 60 s or cannot be what it is to be sent as, `upstream_unavailable` when the fetcher is being closed.
    */
   fetch(approved: ApprovedUrl, options: FetchOptions): Promise<FetchedMedia>;
   /** Removes what a crash left behind. To be called once, before the first fetch. Returns how many files there were. */
@@ -96,19 +100,20 @@ export function createMediaFetcher(options: MediaFetcherOptions): MediaFetcher {
 
   return {
     cleanUp: files.cleanUp,
-    async fetch(approved, { declaredMimeType, fallbackMimeType, use, accountId }) {
+    async fetch(approved, { declaredMimeType: declared, filename, fallbackMimeType: fallback, use, accountId }) {
       if (closed) throw closing();
+      const typed = ({ contentType, ...file }: Fetched) => {
+        const mimeType = chooseMediaType({ use, found: file.found, declared, filename, contentType, fallback });
+        return { ...file, mimeType, use };
+      };
       if (approved.sample !== undefined) {
-        const { contentType, ...file } = await samples.file(approved.sample);
-        const mimeType = chooseMediaType(declaredMimeType, contentType, fallbackMimeType);
         // Nobody may remove it, so there is nothing to let go of.
-        return { ...file, mimeType, use: use ?? null, reusable: true, release: async () => {} };
+        return { ...typed(await samples.file(approved.sample)), reusable: true, release: async () => {} };
       }
       const begin = () => download(approved, accountId ?? null);
       return flights.join(approved.url, begin, ({ shared }) => {
-        const { path, size, sha256, contentType, reusable } = shared.value;
-        const mimeType = chooseMediaType(declaredMimeType, contentType, fallbackMimeType);
-        return { path, size, sha256, mimeType, use: use ?? null, reusable, release: shared.hold() };
+        const { reusable, ...fetched } = shared.value;
+        return { ...typed(fetched), reusable, release: shared.hold() };
       });
     },
     async close() {

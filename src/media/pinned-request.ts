@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream';
 import type { ApprovedUrl } from './address-guard.ts';
 import { hostOf, portOf } from './allow-list.ts';
 import type { Deadline } from './deadline.ts';
-import { fetchFailure } from './fetch-failure.ts';
+import { fetchFailure, notHttp } from './fetch-failure.ts';
 
 /** The head of an answer and its body, still to be read. */
 export interface Answer {
@@ -71,15 +71,21 @@ export async function pinnedRequest(options: PinnedRequest): Promise<Answer> {
   });
   try {
     const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-      request.once('response', resolve);
+      request.once('response', (message) => {
+        // A body that nobody reads still fails when its connection is closed.
+        message.on('error', () => {});
+        // Otherwise the body would only tell that the connection was closed.
+        request.on('error', (error) => {
+          if (!message.complete && notHttp(error) !== null) message.destroy(error);
+        });
+        resolve(message);
+      });
       // Stays for good: an error that comes later is the body's to report, and must not be unheard.
       request.on('error', reject);
       // Some ends are not errors to Node, such as an answer that switches protocols.
       request.once('close', () => reject(new Error('the connection closed without an answer')));
       request.end(post);
     });
-    // A body that nobody reads still fails when its connection is closed.
-    answer.on('error', () => {});
     return {
       status: answer.statusCode ?? 0,
       header(name) {
@@ -92,7 +98,7 @@ export async function pinnedRequest(options: PinnedRequest): Promise<Answer> {
   } catch (error) {
     request.destroy();
     deadline.signal.throwIfAborted();
-    throw failure('its server could not be reached or did not answer properly', error);
+    throw failure(notHttp(error) ?? 'its server could not be reached or did not answer properly', error);
   }
 }
 

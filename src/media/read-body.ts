@@ -1,11 +1,22 @@
-import { pipeline, type Readable } from 'node:stream';
-import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib';
+import { pipeline, type Readable, type Transform } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw, createZstdDecompress } from 'node:zlib';
 import { GatewayError } from '../core/index.ts';
 import type { Deadline } from './deadline.ts';
-import { fetchFailure } from './fetch-failure.ts';
+import { fetchFailure, notHttp } from './fetch-failure.ts';
 import type { Answer } from './pinned-request.ts';
 
 const idleMs = 30_000;
+
+const maxCodings = 3;
+type Decoder = (first: number) => Transform;
+const decoders = {
+  gzip: () => createGunzip(),
+  'x-gzip': () => createGunzip(),
+  br: () => createBrotliDecompress(),
+  zstd: () => createZstdDecompress(),
+  // Many servers leave out the envelope that the name stands for; with it, the first byte ends in 8 (RFC 1950 §2.2).
+  deflate: (first) => ((first & 0x0f) === 8 ? createInflate() : createInflateRaw()),
+} satisfies Record<string, Decoder>;
 
 /**
  * The bytes of the file in an answer, content coding removed. Counts them as they come and stops at `maxBytes`, whatever the headers say.
@@ -25,7 +36,8 @@ export async function* readBody(answer: Answer, maxBytes: number, deadline: Dead
     }
   } catch (error) {
     deadline.signal.throwIfAborted();
-    throw error instanceof GatewayError ? error : fetchFailure('the connection ended before the file was complete', error);
+    if (error instanceof GatewayError) throw error;
+    throw fetchFailure(notHttp(error) ?? 'the connection ended before the file was complete', error);
   }
   if (size === 0) throw fetchFailure('it is empty');
 }
@@ -41,19 +53,28 @@ async function* countWire(body: Readable, maxBytes: number, tooLarge: () => Erro
   }
 }
 
-/** Undoes one content coding (RFC 9110 §8.4.1). We ask for none, but some servers store files compressed and always say so. */
-function decoded(source: AsyncGenerator<Buffer>, contentEncoding: string | null): AsyncIterable<Buffer> {
-  const coding = (contentEncoding ?? '').trim().toLowerCase();
-  if (coding === '' || coding === 'identity') return source;
-  const decoder = createDecoder(coding);
-  // The decoder carries the error to whoever reads from it.
-  return pipeline(source, decoder, () => {}) as AsyncIterable<Buffer>;
+/** Undoes the content codings (RFC 9110 §8.4.1). We ask for none, but some servers store files compressed and always say so. */
+async function* decoded(source: AsyncIterable<Buffer>, contentEncoding: string | null): AsyncGenerator<Buffer> {
+  // What is no coding (a character set, a word of the storage behind the server) changes nothing; browsers ignore it too.
+  const codings = (contentEncoding ?? '')
+    .toLowerCase()
+    .split(',')
+    .map((coding) => coding.trim())
+    .filter((coding) => Object.hasOwn(decoders, coding));
+  if (codings.length > maxCodings) throw fetchFailure('its server has encoded it too many times');
+  // The last one was applied last.
+  for (const coding of codings.reverse()) source = undone(source, decoders[coding as keyof typeof decoders]);
+  yield* source;
 }
 
-function createDecoder(coding: string) {
-  if (coding === 'gzip' || coding === 'x-gzip') return createGunzip();
-  if (coding === 'deflate') return createInflate();
-  if (coding === 'br') return createBrotliDecompress();
-  if (coding === 'zstd') return createZstdDecompress();
-  throw fetchFailure('its server sends it in an unknown content encoding');
+async function* undone(source: AsyncIterable<Buffer>, decoder: Decoder): AsyncGenerator<Buffer> {
+  const chunks = source[Symbol.asyncIterator]();
+  const first = await chunks.next();
+  if (first.done === true) return;
+  const all = async function* () {
+    yield first.value;
+    yield* { [Symbol.asyncIterator]: () => chunks };
+  };
+  // The decoder carries the error to whoever reads from it.
+  yield* pipeline(all, decoder(first.value[0] ?? 0), () => {}) as AsyncIterable<Buffer>;
 }

@@ -2,16 +2,11 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { type SampleName, samplesFolder, sampleType } from '../samples/index.ts';
-import type { SavedFile } from './save-file.ts';
-
-/** A sample file with what its server would have said of it. */
-interface SampleFile extends SavedFile {
-  readonly contentType: string;
-}
+import type { Fetched } from './download.ts';
 
 /** The gateway's own sample files, as fetched files. Each is read once. */
-export function createSampleFiles(): { file(name: SampleName): Promise<SampleFile> } {
-  const known = new Map<SampleName, SampleFile>();
+export function createSampleFiles(): { file(name: SampleName): Promise<Fetched> } {
+  const known = new Map<SampleName, Fetched>();
   return {
     async file(name) {
       const kept = known.get(name);
@@ -22,7 +17,8 @@ export function createSampleFiles(): { file(name: SampleName): Promise<SampleFil
         path,
         size: content.length,
         sha256: createHash('sha256').update(content).digest('hex'),
-        contentType: sampleType(name),
+        found: sampleType(name),
+        contentType: null,
       };
       known.set(name, file);
       return file;

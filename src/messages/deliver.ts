@@ -10,6 +10,7 @@ import {
   storeUnavailable,
 } from '../core/index.ts';
 import type { Debts } from '../debts/index.ts';
+import type { KindMedia } from '../kinds/index.ts';
 import type { ApprovedUrl, FetchedMedia, FetchOptions, MediaFetcher } from '../media/index.ts';
 import type { MediaFile, SendOutcome } from '../networks/index.ts';
 import type { Session } from '../sessions/index.ts';
@@ -62,9 +63,9 @@ export function createDeliverer({ hot, media, clock, debts }: DelivererOptions):
       // A message must not be handed over while it is known that it could not be counted.
       const owing = debts.recorded();
       if (owing !== null) await owing;
-      if (link !== null) {
+      if (link !== null && kind.media !== null) {
         marks.mediaAt = sinceStart(marks);
-        file = await media.fetch(link, mediaWishes(request));
+        file = await media.fetch(link, mediaWishes(request, kind.media));
       }
       // The disk may have filled up while the file was fetched.
       const ready = hot.ready();
@@ -144,11 +145,13 @@ function fileOf({ path, size, mimeType, sha256, facts }: FetchedMedia): MediaFil
   return { path, size, mimeType, sha256, ...(facts === undefined ? {} : { facts }) };
 }
 
-function mediaWishes({ kind, body, admission }: SendRequest): FetchOptions {
+function mediaWishes({ kind, body, admission }: SendRequest, media: KindMedia): FetchOptions {
+  const { filename } = kind.content(body);
   return {
-    fallbackMimeType: kind.media?.fallbackMimeType ?? 'application/octet-stream',
+    fallbackMimeType: media.fallbackMimeType,
     declaredMimeType: typeof body.mime_type === 'string' ? body.mime_type : undefined,
-    use: kind.media?.as,
+    filename: typeof filename === 'string' ? filename : undefined,
+    use: media.as,
     accountId: admission.accountId,
   };
 }

@@ -244,6 +244,8 @@ export interface MediaFacts {
   readonly pageCount?: number;
   /** Of a sticker. */
   readonly animated?: boolean;
+  /** Of an image that moves: the file is a video, to be played again and again without sound. */
+  readonly looping?: boolean;
 }
 
 /**

@@ -18,15 +18,17 @@ describe('media is delivered in the shape of its kind', () => {
   let sound: Buffer;
   /** Smaller than the voice note that is made from it. */
   let poorSound: Buffer;
+  let film: Buffer;
   beforeAll(async () => {
     const folder = mkdtempSync(join(tmpdir(), 'sound-'));
-    const made = (...options: string[]) => {
-      const path = join(folder, 'sound.mp3');
-      execFileSync('ffmpeg', ['-nostdin', '-y', '-v', 'error', '-f', 'lavfi', '-i', 'sine=duration=2', ...options, path]);
+    const made = (name: string, input: string, ...options: string[]) => {
+      const path = join(folder, name);
+      execFileSync('ffmpeg', ['-nostdin', '-y', '-v', 'error', '-f', 'lavfi', '-i', input, ...options, path]);
       return readFileSync(path);
     };
-    sound = made();
-    poorSound = made('-ar', '8000', '-b:a', '8k');
+    sound = made('sound.mp3', 'sine=duration=2');
+    poorSound = made('poor.mp3', 'sine=duration=2', '-ar', '8000', '-b:a', '8k');
+    film = made('film.mp4', 'testsrc=size=64x48:duration=1:rate=5', '-pix_fmt', 'yuv420p');
     rmSync(folder, { recursive: true });
     files = await startFileServer();
     gateway = await startGateway(anyStore, { env: { MEDIA_ALLOW_HOSTS: files.allowed } });
@@ -69,13 +71,13 @@ describe('media is delivered in the shape of its kind', () => {
 
   it('images, videos and documents arrive byte for byte', async () => {
     const image = await picture().jpeg().toBuffer();
-    for (const [type, bytes] of [
-      ['image', image],
-      ['document', image],
-      ['video', sound],
+    for (const [type, bytes, mime_type] of [
+      ['image', image, 'image/jpeg'],
+      ['document', image, 'image/jpeg'],
+      ['video', film, 'video/mp4'],
     ] as const) {
       const url = files.serve(`/as-${type}`, { bytes, headers: { 'content-type': 'application/x-own' } });
-      expect(await arrived(type, url)).toMatchObject({ mime_type: 'application/x-own', size: bytes.length, sha256: sha256(bytes) });
+      expect(await arrived(type, url)).toMatchObject({ mime_type, size: bytes.length, sha256: sha256(bytes) });
     }
     expect(kept()).toEqual([]);
   });

@@ -59,17 +59,47 @@ describe('media', () => {
     expect(await kept()).toEqual([]);
   });
 
+  const pdf = Buffer.from('%PDF-1.7\n');
   it.each([
-    ['what the request says', { mime_type: 'application/x-own' }, 'text/plain', 'document', 'application/x-own'],
-    ['what the server says', {}, 'Text/CSV; charset=utf-8', 'document', 'text/csv'],
-    ['by its kind, when nobody says: document', {}, 'application/octet-stream', 'document', 'application/octet-stream'],
-    ['by its kind, when nobody says: image', {}, '', 'image', 'image/jpeg'],
-    ['by its kind, when nobody says: video', {}, '', 'video', 'video/mp4'],
-    ['by its kind, when nobody says: audio', {}, '', 'audio', 'audio/ogg'],
-    ['by its kind, when nobody says: sticker', {}, '', 'sticker', 'image/webp'],
-  ])('has the type %s [audio.voice-note mime.unmatched sandbox.media]', async (_, fields, served, type, expected) => {
-    const url = files.serve(`/typed/${type}/${encodeURIComponent(served)}`, served === '' ? {} : { headers: { 'content-type': served } });
-    expect(await arrived(url, fields, type)).toMatchObject({ mime_type: expected, size: someBytes.length });
+    ['what the request says', { mime_type: 'application/x-own' }, 'text/plain', 'document', someBytes, 'application/x-own'],
+    ['what its bytes say', { filename: 'Invoice.pdf' }, 'binary/octet-stream', 'document', pdf, 'application/pdf'],
+    ['what its name says', { filename: 'Prices.csv' }, 'text/plain', 'document', Buffer.from('a,b\n'), 'text/csv'],
+    ['what the name in its link says', {}, 'text/plain', 'document', Buffer.from('a,b\n'), 'text/csv'],
+    ['what the server says', { filename: 'prices' }, 'Text/CSV; charset=utf-8', 'document', someBytes, 'text/csv'],
+    [
+      'by its kind, when nobody says: document',
+      { filename: 'a' },
+      'application/octet-stream',
+      'document',
+      someBytes,
+      'application/octet-stream',
+    ],
+    ['by its kind, when nobody says: image', {}, '', 'image', someBytes, 'image/jpeg'],
+    ['by its kind, when nobody says: video', {}, '', 'video', someBytes, 'video/mp4'],
+    ['by its kind, when nobody says: audio', {}, '', 'audio', someBytes, 'audio/ogg'],
+    ['by its kind, when nobody says: sticker', {}, '', 'sticker', someBytes, 'image/webp'],
+  ])('has the type %s [audio.voice-note mime.unmatched media.type sandbox.media]', async (_, fields, served, type, bytes, expected) => {
+    const headers = served === '' ? {} : { 'content-type': served };
+    const url = files.serve(`/typed/${type}/${encodeURIComponent(served)}/a.csv`, { headers, bytes });
+    expect(await arrived(url, fields, type)).toMatchObject({ mime_type: expected, size: bytes.length });
+  });
+
+  it('is refused when it is nothing of its kind, with what was found instead [media.wrong-kind]', async () => {
+    const page = files.serve('/sign-in', {
+      bytes: Buffer.from('<!doctype html><title>Sign in</title>'),
+      headers: { 'content-type': 'image/png' },
+    });
+    for (const type of ['image', 'video', 'audio', 'sticker']) {
+      const to = newContact();
+      const answer = await send(page, to, {}, type);
+      expect(outcome(answer)).toBe('422 media_fetch_failed');
+      expect(answer.body.error).toMatchObject({
+        message: `The file behind the link cannot be sent as ${type === 'audio' ? type : `a${type === 'image' ? 'n' : ''} ${type}`}: it is a web page (text/html).`,
+        details: { found: 'text/html' },
+      });
+      expect(await customer.received(to)).toEqual([]);
+    }
+    expect(await arrived(page)).toMatchObject({ mime_type: 'text/html' });
   });
 
   it('is fetched through at most 3 redirects, relative ones included [media.hops]', async () => {

@@ -97,11 +97,14 @@ describe('document filename', () => {
     ['https://example.com/%20', 'document'],
     ['https://example.com/caf%E9.pdf', 'caf%E9.pdf'],
     ['https://example.com/100%.pdf', '100%.pdf'],
+    ['https://example.com/Rabatt%20100%%20f%C3%BCr%20alle.pdf', 'Rabatt 100% für alle.pdf'],
+    ['https://example.com/caf%E9%20%C3%BC.pdf', 'caf%E9 ü.pdf'],
+    ['https://example.com/%C0%AFa%ED%A0%80.pdf', '%C0%AFa%ED%A0%80.pdf'],
     ['not a link', 'document'],
     ['', 'document'],
     [`https://example.com/${'a'.repeat(300)}.pdf`, `${'a'.repeat(251)}.pdf`],
     [`https://example.com/${encodeURIComponent(astral.repeat(300))}`, astral.repeat(255)],
-  ])('from the link %s: %s', (link, filename) => {
+  ])('from the link %s: %s [media.link-name]', (link, filename) => {
     expect(accept('document', { url: link })).toEqual({ filename });
     expect(accept('document', { url: link, filename: '' })).toEqual({ filename });
   });

@@ -18,9 +18,9 @@ describe('an image is sent byte for byte, with its size and a thumbnail', () => 
   test.each([
     ['jpeg', () => picture().jpeg()],
     ['png', () => picture().png()],
-    ['gif', () => picture().gif()],
     ['webp', () => picture().webp()],
-  ])('%s', async (_, make) => {
+    ['transparent png', () => picture().ensureAlpha(0.9).png()],
+  ])('%s [media.image-formats]', async (_, make) => {
     await inConversionWorld(async (world) => {
       const bytes = await make().toBuffer();
       const media = await world.prepare(bytes, 'image');
@@ -100,6 +100,31 @@ describe('a video is sent byte for byte, with its size, duration and a thumbnail
       await media.release();
     });
   });
+
+  test.each([
+    ['narrow pixels', '2/3', [120, 180], [64, 96]],
+    ['wide pixels', '64/45', [256, 180], [96, 68]],
+    ['pixels of unknown shape', '0', [180, 180], [96, 96]],
+  ] as const)(
+    'in the shape of its pixels: %s [media.pixel-shape]',
+    async (_, aspect, [width, height], [thumbnailWidth, thumbnailHeight]) => {
+      await inConversionWorld(async (world) => {
+        const args = ['-f', 'lavfi', '-i', 'testsrc=size=180x180:duration=1:rate=5', '-vf', `setsar=${aspect}`, '-pix_fmt', 'yuv420p'];
+        const upright = await world.fetched(await made(world, 'film.mp4', args), 'video');
+        const turned = await made(world, 'turned.mp4', ['-i', upright.path, '-c', 'copy', '-metadata:s:v:0', 'rotate=90']);
+        for (const [bytes, swap] of [
+          [await readFile(upright.path), false],
+          [turned, true],
+        ] as const) {
+          const media = await world.prepare(bytes, 'video');
+          expect(media.facts).toMatchObject(swap ? { width: height, height: width } : { width, height });
+          await expectThumbnail(media, swap ? thumbnailHeight : thumbnailWidth, swap ? thumbnailWidth : thumbnailHeight);
+          await media.release();
+        }
+        await upright.release();
+      });
+    },
+  );
 
   test('whose thumbnail is not its first frame, which is often black', async () => {
     await inConversionWorld(async (world) => {

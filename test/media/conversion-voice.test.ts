@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
+import { isMonoOpus } from '../../src/media/conversion/mono-opus.ts';
 import { type ConversionWorld, expectOriginal, inConversionWorld, made, probe } from './conversion-world.ts';
 
 const stereoTone = ['-f', 'lavfi', '-i', 'sine=frequency=440:duration=3', '-ac', '2'];
@@ -72,13 +73,12 @@ describe('sound becomes a voice note', () => {
   });
 });
 
-describe('Ogg/Opus stays as it is', () => {
-  test.each([
-    ['mono', '1'],
-    ['stereo', '2'],
-  ])('%s, with duration and waveform', async (_, channels) => {
+const opus = ['-c:a', 'libopus', '-ac', '1'];
+
+describe('mono Ogg/Opus stays as it is', () => {
+  test('with duration and waveform [media.mono]', async () => {
     await inConversionWorld(async (world) => {
-      const bytes = await made(world, 'voice.ogg', [...late, '-c:a', 'libopus', '-ac', channels]);
+      const bytes = await made(world, 'voice.ogg', [...late, ...opus]);
       const media = await world.prepare(bytes, 'voice');
       expect((await readFile(media.path)).equals(bytes)).toBe(true);
       expect(media).toMatchObject({ mimeType: 'audio/ogg; codecs=opus', facts: { durationSeconds: 2 } });
@@ -91,11 +91,42 @@ describe('Ogg/Opus stays as it is', () => {
 
   test('when its sound is broken too, without facts', async () => {
     await inConversionWorld(async (world) => {
-      const bytes = await made(world, 'voice.ogg', [...late, '-c:a', 'libopus']);
+      const bytes = await made(world, 'voice.ogg', [...late, ...opus]);
       const broken = Buffer.concat([bytes.subarray(0, 200), Buffer.alloc(4000, 1)]);
       const media = await world.prepare(broken, 'voice');
       expect((await readFile(media.path)).equals(broken)).toBe(true);
       expect(media.facts).toBeUndefined();
+      await media.release();
+    });
+  });
+});
+
+describe('Ogg/Opus that some phones would not play is converted', () => {
+  const cases: [string, number, (world: ConversionWorld) => Promise<Buffer>][] = [
+    ['stereo', 2, (world) => made(world, 'voice.ogg', [...late, '-c:a', 'libopus', '-ac', '2'])],
+    [
+      'a chain of two recordings',
+      4,
+      async (world) => Buffer.concat([await made(world, 'a.ogg', [...late, ...opus]), await made(world, 'b.ogg', [...late, ...opus])]),
+    ],
+    ['two recordings beside each other', 2, (world) => made(world, 'voice.ogg', [...late, ...late, '-map', '0', '-map', '1', ...opus])],
+    [
+      'with something between its pages',
+      2,
+      async (world) => Buffer.concat([await made(world, 'voice.ogg', [...late, ...opus]), Buffer.from('and more'.repeat(20))]),
+    ],
+  ];
+  test.each(cases)('%s [media.mono]', async (_, durationSeconds, make) => {
+    await inConversionWorld(async (world) => {
+      const media = await world.prepare(await make(world), 'voice');
+      expect(world.failures).toEqual([]);
+      expect(media).toMatchObject({ mimeType: 'audio/ogg; codecs=opus', facts: { durationSeconds } });
+      const { streams, format } = await probe(media.path);
+      expect(streams).toMatchObject([{ codec_name: 'opus', channels: 1 }]);
+      expect(Number(format.duration)).toBeCloseTo(durationSeconds, 0);
+      // The original has gone, so this is another file, and it is a voice note that would be taken as it is.
+      expect(world.unreleased.size).toBe(0);
+      expect(await isMonoOpus(media.path)).toBe(true);
       await media.release();
     });
   });

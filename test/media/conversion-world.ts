@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { expect } from 'vitest';
 import type { MediaUse } from '../../src/kinds/index.ts';
 import { createMediaConverter, type MediaConverter, type MediaConverterOptions } from '../../src/media/conversion/media-converter.ts';
+import { findType } from '../../src/media/found-type.ts';
 import type { FetchedMedia } from '../../src/media/index.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 
@@ -67,8 +68,9 @@ async function createWorld(options: Partial<MediaConverterOptions>): Promise<Con
       await writeFile(path, bytes);
       unreleased.add(path);
       const sha256 = createHash('sha256').update(bytes).digest('hex');
+      const found = await findType(path, new AbortController().signal);
       const release = async () => void (unreleased.delete(path) && (await rm(path)));
-      return { path, size: bytes.length, sha256, mimeType: 'application/x-fetched', use, reusable, release };
+      return { path, size: bytes.length, sha256, mimeType: 'application/x-fetched', found, use, reusable, release };
     },
     async prepare(bytes, use, { accountId = 'account', ...change } = {}) {
       return converter.prepare(await world.fetched(bytes, use, change), accountId);

@@ -45,7 +45,7 @@ async function createMediaWorld(handler: RequestListener, options: WorldOptions 
     /** Checks and fetches, as a send does. */
     async fetch(url: string, fetchOptions: Partial<FetchOptions> = {}): Promise<FetchedMedia> {
       const approved = await guard.check({ field: 'url', url });
-      return fetcher.fetch(approved, { fallbackMimeType: 'application/octet-stream', ...fetchOptions });
+      return fetcher.fetch(approved, { fallbackMimeType: 'application/octet-stream', use: 'document', ...fetchOptions });
     },
     files: () => readdir(directory),
     async close() {

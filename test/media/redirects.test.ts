@@ -54,6 +54,24 @@ describe('redirects', () => {
   );
 
   test.each([
+    ['/Preisliste für März.pdf', '/Preisliste%20f%C3%BCr%20M%C3%A4rz.pdf'],
+    ['/价格.pdf', '/%E4%BB%B7%E6%A0%BC.pdf'],
+  ])('the location %s in bare UTF-8 is resolved as browsers do [media.answers]', async (location, path) => {
+    // Node writes a header's characters as bytes, and takes no others.
+    await inMediaWorld(redirectTo(Buffer.from(location).toString('latin1')), async (world) => {
+      await (await world.fetch(world.url())).release();
+      expect(world.requests[1]?.url).toBe(path);
+    });
+  });
+
+  test('a location in Latin-1 is taken letter by letter', async () => {
+    await inMediaWorld(redirectTo('/caf\u00e9'), async (world) => {
+      await (await world.fetch(world.url())).release();
+      expect(world.requests[1]?.url).toBe('/caf%C3%A9');
+    });
+  });
+
+  test.each([
     'http://127.0.0.1/',
     'http://2130706433/',
     'http://[::1]/',

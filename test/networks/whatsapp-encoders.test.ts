@@ -57,6 +57,13 @@ describe('media', () => {
     }
   });
 
+  test('a picture that moves is a video to be played in a loop, also to the network', () => {
+    const { message, mediaType } = encode('image', { url: link, caption: 'Moving' }, withFile({ looping: true, width: 2, height: 4 }));
+    expect(message).toEqual({ videoMessage: expect.objectContaining({ gifPlayback: true, caption: 'Moving', width: 2, height: 4 }) });
+    expect(mediaType).toBe('gif');
+    expect(encode('image', { url: link }, withFile()).mediaType).toBe('image');
+  });
+
   test('a document with a caption comes in the wrapper that shows it', () => {
     const body = { url: link, filename: 'Invoice.pdf', caption: 'October' };
     expect(encode('document', body, withFile({ pageCount: 2 })).message).toMatchObject({

@@ -84,6 +84,26 @@ describe('files over HTTP and WhatsApp', () => {
     });
   });
 
+  it('an animated GIF arrives as the looping video that phones make of it [media.looping]', async () => {
+    const bytes = made('moving.gif', '-f', 'lavfi', '-i', 'testsrc=size=320x240:duration=2:rate=5');
+    const url = files.serve('/moving.gif', { bytes, headers: { 'content-type': 'image/gif' } });
+    const { message, bytes: got } = await arrived('image', { url, caption: 'It moves' });
+    expect(message.imageMessage).toBeNull();
+    expect(message.videoMessage).toMatchObject({
+      gifPlayback: true,
+      mimetype: 'video/mp4',
+      caption: 'It moves',
+      seconds: 2,
+      width: 320,
+      height: 240,
+      fileLength: expect.anything(),
+    });
+    await expectThumbnail(message.videoMessage?.jpegThumbnail, { width: 320, height: 240 });
+    const path = join(folder, 'received.mp4');
+    writeFileSync(path, got);
+    expect((await probe(path)).streams).toMatchObject([{ codec_name: 'h264', pix_fmt: 'yuv420p', nb_frames: '10' }]);
+  });
+
   it('a sound arrives as a voice note that plays, with length and waveform', async () => {
     // A second of silence, then two of a tone.
     const sound = 'aevalsrc=exprs=if(gte(t\\,1)\\,sin(2000*t)/2\\,0):duration=3:sample_rate=44100';

@@ -46,7 +46,7 @@ function describe(kind: Kind): string {
   const parts = [kind.description];
   if (kind.media !== null) {
     parts.push(
-      'Give a public link straight to the file, not to a preview or share page. A link that is not allowed gives 400 `invalid_media_url`; one that cannot be downloaded gives 422 `media_fetch_failed`. The files in the examples are served by the gateway itself and can be sent as they are.',
+      'Give a public link straight to the file, not to a preview or share page. A link that is not allowed gives 400 `invalid_media_url`; one that cannot be downloaded, or whose file is nothing of the kind (a web page as an image), gives 422 `media_fetch_failed`; then `details.found` is the media type that was found. The files in the examples are served by the gateway itself and can be sent as they are.',
     );
   }
   parts.push(

@@ -1,5 +1,6 @@
 import type { MediaFacts } from '../../networks/index.ts';
 import type { SavedFile } from '../save-file.ts';
+import type { TemporaryFiles } from '../temporary-files.ts';
 
 /** What preparing a file for its use came to. */
 export interface Conversion {
@@ -18,6 +19,16 @@ export interface Source {
   readonly path: string;
   /** Bytes. */
   readonly size: number;
+  /** The media type that its bytes tell; null: they tell none. */
+  readonly found: string | null;
+}
+
+/** What a conversion that writes a file needs. */
+export interface Means {
+  readonly files: TemporaryFiles;
+  /** Largest file in bytes. */
+  readonly maxBytes: number;
+  readonly signal: AbortSignal;
 }
 
 /** A file could not be converted, so its original is delivered. The message is for the log and names nothing of the file's content. */

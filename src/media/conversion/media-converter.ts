@@ -9,8 +9,7 @@ import { type CacheLimits, createSharedCache, type SharedCache } from '../shared
 import { createTemporaryFiles } from '../temporary-files.ts';
 import { asFetched, type Conversion, ConversionFailure, type Source, ToolMissing } from './conversion.ts';
 import { countPdfPages } from './pdf-pages.ts';
-import { readSignature, type Signature } from './signature.ts';
-import { convertSticker, describeImage } from './still.ts';
+import { convertImage, convertSticker } from './still.ts';
 import { createStillReader } from './still-reader.ts';
 import { describeVideo } from './video.ts';
 import { convertVoice } from './voice.ts';
@@ -66,13 +65,13 @@ export function createMediaConverter(options: MediaConverterOptions): MediaConve
   const told = new Set<string>();
   let closed = false;
 
-  const convert: Record<MediaUse, (source: Source, signature: Signature, signal: AbortSignal) => Promise<Conversion>> = {
-    image: async (source, signature, signal) => (signature === 'still' ? describeImage(source, stills, signal) : asFetched),
-    sticker: async (source, signature, signal) => (signature === 'still' ? convertSticker(source, { stills, files, signal }) : asFetched),
-    video: (source, _, signal) => describeVideo(source, signal),
-    voice: (source, signature, signal) => convertVoice(source, signature, { files, maxBytes, signal }),
-    document: async (source, signature) => {
-      const pageCount = signature === 'pdf' ? await countPdfPages(source) : null;
+  const convert: Record<MediaUse, (source: Source, signal: AbortSignal) => Promise<Conversion>> = {
+    image: async (source, signal) => (isPicture(source) ? convertImage(source, { stills, files, maxBytes, signal }) : asFetched),
+    sticker: async (source, signal) => (isPicture(source) ? convertSticker(source, { stills, files, maxBytes, signal }) : asFetched),
+    video: describeVideo,
+    voice: (source, signal) => convertVoice(source, { files, maxBytes, signal }),
+    document: async (source) => {
+      const pageCount = source.found === 'application/pdf' ? await countPdfPages(source) : null;
       return pageCount === null ? asFetched : { ...asFetched, facts: { pageCount } };
     },
   };
@@ -97,7 +96,7 @@ export function createMediaConverter(options: MediaConverterOptions): MediaConve
   ): Promise<{ conversion: Conversion; final: boolean }> {
     try {
       return {
-        conversion: await withinLimits(accountId, async (signal) => convert[use](fetched, await readSignature(fetched.path), signal)),
+        conversion: await withinLimits(accountId, (signal) => convert[use](fetched, signal)),
         final: true,
       };
     } catch (error) {
@@ -138,7 +137,6 @@ export function createMediaConverter(options: MediaConverterOptions): MediaConve
   return {
     async prepare(fetched, accountId) {
       const { use, sha256 } = fetched;
-      if (use === null) return fetched;
       try {
         if (closed) throw closing();
         const name = `${sha256} ${use}`;
@@ -173,6 +171,10 @@ async function handOver(fetched: FetchedMedia, { file, mimeType, facts }: Conver
   }
   await fetched.release();
   return { ...prepared, path: file.path, size: file.size, sha256: file.sha256, release: letGo };
+}
+
+function isPicture({ found }: Source): boolean {
+  return found?.startsWith('image/') ?? false;
 }
 
 function tookTooLong(): ConversionFailure {

@@ -25,10 +25,11 @@ const limits = { memoryMiB: 512, cpuSeconds: 30 };
 /** How the shell says that there is no such program. */
 const notFound = 127;
 
-/** The arguments that open a file of a customer, for ffmpeg and ffprobe. */
-export function openingArguments(path: string): string[] {
-  const guard = ['-protocol_whitelist', 'file,pipe', '-format_whitelist', formats.join(), '-max_pixels', String(maxPixels)];
-  return ['-v', 'quiet', ...guard, '-threads', '1', '-i', `file:${path}`];
+/** The arguments that open a file of a customer, for ffmpeg and ffprobe. `format`: the demuxer of a picture; absent: one of sound or video. */
+export function openingArguments(path: string, format?: 'gif' | 'bmp_pipe'): string[] {
+  const allowed = format ?? formats.join();
+  const guard = ['-protocol_whitelist', 'file,pipe', '-format_whitelist', allowed, '-max_pixels', String(maxPixels)];
+  return ['-v', 'quiet', ...guard, '-threads', '1', ...(format === undefined ? [] : ['-f', format]), '-i', `file:${path}`];
 }
 
 /**

@@ -1,20 +1,25 @@
 import { stat } from 'node:fs/promises';
-import type sharp from 'sharp';
-import type { Metadata, Sharp, SharpOptions } from 'sharp';
+import type { Metadata, Sharp } from 'sharp';
+import type { Picture } from './picture.ts';
+import { type Library, maxPixels, type Opened, openFile, withOpened } from './still-opening.ts';
 import { thumbnailPixels } from './thumbnail.ts';
 
 /** What is asked of the process that reads still pictures. */
 export interface StillRequest {
-  readonly job: 'describe' | 'sticker' | 'logo';
-  readonly path: string;
+  readonly job: 'image' | 'sticker' | 'logo';
+  readonly picture: Picture;
 }
 
-export interface StillDescription {
+export interface StillImage {
   /** Pixels, as shown. */
   readonly width: number;
   readonly height: number;
   /** JPEG. */
   readonly thumbnail: Uint8Array;
+  /** It is an animated GIF, which is to be sent as a video. */
+  readonly moving: boolean;
+  /** The same picture in a format that phones show; null: it is in one. */
+  readonly instead: { readonly bytes: Uint8Array; readonly mimeType: string } | null;
 }
 
 export interface StillSticker {
@@ -23,50 +28,60 @@ export interface StillSticker {
   readonly animated: boolean;
 }
 
-type Library = typeof sharp;
-
 const logoPixels = 512;
 /** A picture with more is no logo. */
 const mostLogoPixels = 16_000_000;
 const logoBytes = 256 * 1024;
 
-/** All frames of an animation together. */
-const maxPixels = 50_000_000;
-const secondsPerStep = 15;
 const stickerPixels = 512;
 /** What WhatsApp takes for a sticker; a larger file may be shown late or not at all. */
 const stillStickerBytes = 100 * 1024;
 const animatedStickerBytes = 500 * 1024;
-const transparent = { r: 0, g: 0, b: 0, alpha: 0 };
+const clear = { r: 0, g: 0, b: 0, alpha: 0 };
 const white = { r: 255, g: 255, b: 255 };
 
-/** Loaders of single raster pictures. All others (vector graphics, documents, whatever opens a second file) are blocked. */
-const loaders = ['VipsForeignLoadJpeg', 'VipsForeignLoadPng', 'VipsForeignLoadWebp', 'VipsForeignLoadNsgif', 'VipsForeignLoadHeif'];
-
-/** Sets the library up for pictures from strangers: one at a time, nothing kept. */
-export function restrict(library: Library): void {
-  library.block({ operation: ['VipsForeignLoad'] });
-  library.unblock({ operation: loaders });
-  library.concurrency(1);
-  library.cache(false);
+/** Size and thumbnail of a picture, and the picture as JPEG or PNG if phones would not show it. Of an animation the first frame. */
+export function readImage(library: Library, picture: Picture): Promise<StillImage> {
+  return withOpened(library, picture, (opened) => imageOf(opened, picture));
 }
 
-/** Size and thumbnail of a picture, for an animation of its first frame. */
-export async function describeStill(library: Library, path: string): Promise<StillDescription> {
-  const picture = open(library, path);
-  const { autoOrient } = await picture.metadata();
-  const thumbnail = await picture
+async function imageOf({ open, profile }: Opened, { found }: Picture): Promise<StillImage> {
+  const { autoOrient, format, pages = 1, hasAlpha } = await open().metadata();
+  const thumbnail = await open()
     .autoOrient()
     .resize(thumbnailPixels, thumbnailPixels, { fit: 'inside', withoutEnlargement: true })
     .flatten({ background: white })
     .jpeg({ quality: 60 })
     .toBuffer();
-  return { width: autoOrient.width, height: autoOrient.height, thumbnail };
+  const seen = { width: autoOrient.width, height: autoOrient.height, thumbnail };
+  const moving = format === 'gif' && pages > 1;
+  const shown = format === 'jpeg' || format === 'png' || (format === 'webp' && pages === 1);
+  if (moving || (shown && found === `image/${format}`)) return { ...seen, moving, instead: null };
+  const upright = open().autoOrient().toColourspace('srgb');
+  // What nothing shines through is a fraction of the size as JPEG.
+  const transparent = hasAlpha && !(await open().stats()).isOpaque;
+  const instead = transparent
+    ? { bytes: await upright.png({ compressionLevel: 9 }).toBuffer(), mimeType: 'image/png' }
+    : { bytes: withProfile(await upright.removeAlpha().jpeg({ quality: 90 }).toBuffer(), profile), mimeType: 'image/jpeg' };
+  return { ...seen, moving, instead };
+}
+
+/** A JPEG that says which colours its numbers mean (ICC.1, Annex B.4), if that fits into one segment, as those of phones do. */
+function withProfile(jpeg: Buffer, profile: Uint8Array | null): Buffer {
+  const length = (profile?.length ?? 0) + 16;
+  if (profile === null || length > 0xffff) return jpeg;
+  const head = Buffer.from('\xff\xe2\0\0ICC_PROFILE\0\x01\x01', 'latin1');
+  head.writeUInt16BE(length, 2);
+  return Buffer.concat([jpeg.subarray(0, 2), head, profile, jpeg.subarray(2)]);
 }
 
 /** A picture as sticker: 512×512 WebP with the whole picture in it, moving when the picture moves. */
-export async function makeSticker(library: Library, path: string): Promise<StillSticker> {
-  const picture = await open(library, path).metadata();
+export function makeSticker(library: Library, picture: Picture): Promise<StillSticker> {
+  return withOpened(library, picture, (opened) => stickerOf(opened, picture));
+}
+
+async function stickerOf({ open }: Opened, { path }: Picture): Promise<StillSticker> {
+  const picture = await open().metadata();
   const { format, pages = 1 } = picture;
   // In other formats the further pictures are not its next frames.
   const animated = pages > 1 && (format === 'gif' || format === 'webp');
@@ -75,14 +90,14 @@ export async function makeSticker(library: Library, path: string): Promise<Still
   const fits = isStickerSized(picture);
   if (fits && size <= limit) return { webp: null, animated };
   if (animated && pages * stickerPixels * stickerPixels > maxPixels) throw new Error('too many frames');
-  const webp = await encode(() => fitted(open(library, path, { animated })), animated, limit);
+  const webp = await encode(() => fitted(open({ animated })), animated, limit);
   return { webp: fits && size <= webp.length ? null : webp, animated };
 }
 
 /** A picture as logo: a PNG of at most 512×512 pixels, without anything that was beside its pixels. */
-export async function makeLogo(library: Library, path: string): Promise<Uint8Array> {
+export async function makeLogo(library: Library, { path }: Picture): Promise<Uint8Array> {
   for (const pixels of [logoPixels, logoPixels / 2, logoPixels / 4]) {
-    const png = await open(library, path, { limitInputPixels: mostLogoPixels })
+    const png = await openFile(library, path, { limitInputPixels: mostLogoPixels })
       .autoOrient()
       .resize(pixels, pixels, { fit: 'inside', withoutEnlargement: true })
       .png({ compressionLevel: 9 })
@@ -97,7 +112,7 @@ function isStickerSized({ format, width, height, orientation = 1 }: Metadata): b
 }
 
 function fitted(picture: Sharp): Sharp {
-  return picture.autoOrient().resize(stickerPixels, stickerPixels, { fit: 'contain', background: transparent });
+  return picture.autoOrient().resize(stickerPixels, stickerPixels, { fit: 'contain', background: clear });
 }
 
 /** The best of a few qualities that stays within the limit, or the smallest. */
@@ -112,10 +127,4 @@ async function encode(picture: () => Sharp, animated: boolean, limit: number): P
   return picture()
     .webp({ quality: 20, effort: animated ? 2 : 4 })
     .toBuffer();
-}
-
-function open(library: Library, path: string, options: SharpOptions = {}): Sharp {
-  return library(path, { limitInputPixels: maxPixels, sequentialRead: true, failOn: 'error', ...options }).timeout({
-    seconds: secondsPerStep,
-  });
 }

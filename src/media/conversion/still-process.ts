@@ -1,4 +1,5 @@
-import { describeStill, makeLogo, makeSticker, restrict, type StillRequest } from './still-jobs.ts';
+import { makeLogo, makeSticker, readImage, type StillRequest } from './still-jobs.ts';
+import { restrict } from './still-opening.ts';
 
 // Reads pictures from strangers in a process of its own, which may be ended at any time (still-reader.ts). One request at a time.
 
@@ -15,13 +16,13 @@ process.on('message', (request: StillRequest) => {
 // Nobody waits for a picture any more. An ordinary exit would wait for the one being read.
 process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 
-const jobs = { describe: describeStill, sticker: makeSticker, logo: makeLogo } as const;
+const jobs = { image: readImage, sticker: makeSticker, logo: makeLogo } as const;
 
-async function answer({ job, path }: StillRequest) {
+async function answer({ job, picture }: StillRequest) {
   const sharp = await library.catch(() => null);
   if (sharp === null) return { outcome: 'missing' };
   try {
-    return { outcome: 'done', result: await jobs[job](sharp, path) };
+    return { outcome: 'done', result: await jobs[job](sharp, picture) };
   } catch {
     return { outcome: 'failed' };
   }

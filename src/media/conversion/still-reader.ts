@@ -4,15 +4,16 @@ import { fileURLToPath } from 'node:url';
 import { type Clock, programFile, type Timer } from '../../core/index.ts';
 import { ConversionFailure, ToolMissing } from './conversion.ts';
 import { bareEnvironment, limited, yieldToRequests } from './limits.ts';
-import type { StillDescription, StillRequest, StillSticker } from './still-jobs.ts';
+import { isHeic, type Picture } from './picture.ts';
+import type { StillImage, StillRequest, StillSticker } from './still-jobs.ts';
 
 /** Reads still pictures in processes of their own, started when there is something to read and ended when there was nothing for a while. */
 export interface StillReader {
   /** Throws ConversionFailure when the picture cannot be read within the limits, or the signal's reason. */
-  describe(path: string, signal: AbortSignal): Promise<StillDescription>;
-  /** Throws like `describe`. */
-  sticker(path: string, signal: AbortSignal): Promise<StillSticker>;
-  /** Throws like `describe`. */
+  image(picture: Picture, signal: AbortSignal): Promise<StillImage>;
+  /** Throws like `image`. */
+  sticker(picture: Picture, signal: AbortSignal): Promise<StillSticker>;
+  /** Throws like `image`. */
   logo(path: string, signal: AbortSignal): Promise<Uint8Array>;
   /** Ends every process. What is being read fails. */
   close(): Promise<void>;
@@ -23,12 +24,16 @@ type Reply<T> = { readonly outcome: 'done'; readonly result: T } | { readonly ou
 
 interface Idle {
   readonly child: ChildProcess;
+  /** What it may use. */
+  readonly memoryMiB: number;
   readonly timer: Timer;
 }
 
 const idleMs = 30_000;
 /** V8 alone sets 600 MiB aside, which it does not use; the rest is for pictures. */
-const limits = { memoryMiB: 960 };
+const usualMiB = 960;
+/** Enough for a phone's HEIC of 24 million pixels, which its decoder unpacks as a whole. */
+const heicMiB = 1088;
 const program = fileURLToPath(programFile('still-process.js'));
 
 /** How many processes there are follows from how many pictures are read at a time. */
@@ -36,8 +41,8 @@ export function createStillReader(clock: Clock): StillReader {
   const running = new Set<ChildProcess>();
   const idle: Idle[] = [];
 
-  function start(): ChildProcess {
-    const child = spawn(...limited(limits, process.execPath, [program]), {
+  function start(memoryMiB: number): ChildProcess {
+    const child = spawn(...limited({ memoryMiB }, process.execPath, [program]), {
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
       serialization: 'advanced',
       env: bareEnvironment(),
@@ -61,23 +66,24 @@ export function createStillReader(clock: Clock): StillReader {
     if (index !== -1) idle.splice(index, 1)[0]?.timer.cancel();
   }
 
-  function takeIdle(): ChildProcess | null {
-    const waiting = idle.pop();
-    waiting?.timer.cancel();
+  function takeIdle(memoryMiB: number): ChildProcess | null {
+    const waiting = idle.findLast((one) => one.memoryMiB === memoryMiB);
+    if (waiting !== undefined) wake(waiting.child);
     return waiting?.child ?? null;
   }
 
-  function rest(child: ChildProcess): void {
+  function rest(child: ChildProcess, memoryMiB: number): void {
     const timer = clock.after(idleMs, () => {
       wake(child);
       child.kill('SIGKILL');
     });
-    idle.push({ child, timer });
+    idle.push({ child, memoryMiB, timer });
   }
 
   async function ask<T>(request: StillRequest, signal: AbortSignal): Promise<T> {
     signal.throwIfAborted();
-    const child = takeIdle() ?? start();
+    const memoryMiB = isHeic(request.picture) ? heicMiB : usualMiB;
+    const child = takeIdle(memoryMiB) ?? start(memoryMiB);
     let alive = false;
     try {
       const reply = await replyOf<T>(child, request, signal);
@@ -87,15 +93,15 @@ export function createStillReader(clock: Clock): StillReader {
       return reply.result;
     } finally {
       // After a failure nobody knows what it is still busy with.
-      if (alive) rest(child);
+      if (alive) rest(child, memoryMiB);
       else child.kill('SIGKILL');
     }
   }
 
   return {
-    describe: (path, signal) => ask({ job: 'describe', path }, signal),
-    sticker: (path, signal) => ask({ job: 'sticker', path }, signal),
-    logo: (path, signal) => ask({ job: 'logo', path }, signal),
+    image: (picture, signal) => ask({ job: 'image', picture }, signal),
+    sticker: (picture, signal) => ask({ job: 'sticker', picture }, signal),
+    logo: (path, signal) => ask({ job: 'logo', picture: { path, found: null } }, signal),
     async close() {
       const ended = [...running].map((child) => once(child, 'exit'));
       for (const child of running) child.kill('SIGKILL');

@@ -1,9 +1,8 @@
 import type { MediaFacts } from '../../networks/index.ts';
-import { type SavedFile, saveFile } from '../save-file.ts';
-import type { TemporaryFiles } from '../temporary-files.ts';
-import { asFetched, type Conversion, ConversionFailure, type Source } from './conversion.ts';
+import { asFetched, type Conversion, ConversionFailure, type Means, type Source } from './conversion.ts';
+import { isMonoOpus } from './mono-opus.ts';
 import { openingArguments, type Reader, runTool } from './run-tool.ts';
-import type { Signature } from './signature.ts';
+import { savedOutput } from './saved-output.ts';
 import { createSoundMeter, type SoundMeter } from './waveform.ts';
 
 const mimeType = 'audio/ogg; codecs=opus';
@@ -17,27 +16,22 @@ const voiceNote = [
 ];
 const plainSamples = ['-map', '0:a:0', '-ac', '1', '-ar', String(meterRate), '-threads', '1', '-f', 's16le'];
 
-interface VoiceOptions {
-  readonly files: TemporaryFiles;
-  /** Of the voice note. */
-  readonly maxBytes: number;
-  readonly signal: AbortSignal;
-}
-
 /**
- * Sound as a voice note: mono Ogg/Opus with duration and waveform. A file that is Ogg/Opus already stays as it is.
+ * Sound as a voice note: mono Ogg/Opus with duration and waveform. A file that is one already stays as it is; what is stereo, or several
+ * recordings behind each other, some phones play without a sound or only in part.
  * Throws ConversionFailure when there is no sound to be found in it.
  */
-export async function convertVoice(source: Source, signature: Signature, options: VoiceOptions): Promise<Conversion> {
-  if (signature === 'ogg-opus') return { ...asFetched, mimeType, facts: await measure(source, options.signal) };
+export async function convertVoice(source: Source, means: Means): Promise<Conversion> {
+  if (source.found?.includes('ogg') && (await isMonoOpus(source.path)))
+    return { ...asFetched, mimeType, facts: await measure(source, means.signal) };
   const meter = createSoundMeter();
-  const saved = saving(options);
+  const saved = savedOutput(means);
   try {
     await runTool({
       tool: 'ffmpeg',
       args: ['-nostdin', ...openingArguments(source.path), ...voiceNote, 'pipe:1', ...plainSamples, 'pipe:3'],
       outputs: [saved.read, metering(meter)],
-      signal: options.signal,
+      signal: means.signal,
     });
     return { file: saved.file(), mimeType, facts: factsOf(meter) };
   } catch (error) {
@@ -68,27 +62,4 @@ function metering(meter: SoundMeter): Reader {
 function factsOf(meter: SoundMeter): MediaFacts {
   if (meter.samples() === 0) throw new ConversionFailure('there is no sound in it', true);
   return { durationSeconds: Math.max(1, Math.round(meter.samples() / meterRate)), waveform: meter.waveform() };
-}
-
-/** A reader that saves an output to a temporary file. */
-function saving({ files, maxBytes }: VoiceOptions) {
-  let file: SavedFile | null = null;
-  return {
-    async read(output: AsyncIterable<Buffer>): Promise<void> {
-      file = await saveFile(files, atMost(maxBytes, output));
-    },
-    file: () => file,
-    async remove(): Promise<void> {
-      if (file !== null) await files.remove(file.path);
-    },
-  };
-}
-
-async function* atMost(maxBytes: number, chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  let size = 0;
-  for await (const chunk of chunks) {
-    size += chunk.length;
-    if (size > maxBytes) throw new ConversionFailure('the voice note would be larger than a file may be', true);
-    yield chunk;
-  }
 }

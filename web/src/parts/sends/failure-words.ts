@@ -81,8 +81,10 @@ const words: Readonly<Record<FailureCode, FailureWords>> = {
     send: true,
   },
   media_fetch_failed: {
-    short: t('File not downloaded'),
-    meaning: t('The file behind the link could not be downloaded. Open the link in a browser to see whether it works without signing in.'),
+    short: t('No usable file'),
+    meaning: t(
+      'The link did not give a file that can be sent this way. Open it in a browser to see whether it gives the file itself without signing in.',
+    ),
     send: true,
   },
   idempotency_key_reused: {

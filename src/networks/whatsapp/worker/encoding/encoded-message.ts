@@ -6,7 +6,7 @@ export interface WhatsAppMessage {
   /** The stanza's `type`. */
   readonly type: 'text' | 'media' | 'poll' | 'reaction';
   /** The `mediatype` of the encrypted part. */
-  readonly mediaType?: 'image' | 'video' | 'document' | 'ptt' | 'sticker' | 'vcard' | 'contact_array';
+  readonly mediaType?: 'image' | 'video' | 'gif' | 'document' | 'ptt' | 'sticker' | 'vcard' | 'contact_array';
   /** If set, a recipient who cannot decrypt it sees nothing instead of a notice. */
   readonly hiddenWhenUndecryptable?: true;
   /** Further nodes of the stanza, which the network itself reads. */
@@ -48,4 +48,5 @@ export interface WhatsAppMedia {
   readonly waveform?: Uint8Array;
   readonly pageCount?: number;
   readonly animated?: boolean;
+  readonly looping?: boolean;
 }

@@ -1,9 +1,11 @@
 import type { Contents } from '../../../../kinds/index.ts';
 import type { WhatsAppContext, WhatsAppMedia, WhatsAppMessage } from './encoded-message.ts';
 
-/** A picture. */
+/** A picture; one that moves is a video that plays in a loop. */
 export function image({ caption }: Contents['image'], context: WhatsAppContext): WhatsAppMessage {
   const media = mediaOf(context);
+  if (media.looping === true)
+    return { message: { videoMessage: { ...film(media, caption, context), gifPlayback: true } }, type: 'media', mediaType: 'gif' };
   const { uploaded, mimetype } = media;
   const { contextInfo } = context;
   return {
@@ -15,21 +17,18 @@ export function image({ caption }: Contents['image'], context: WhatsAppContext):
 
 /** A video. */
 export function video({ caption }: Contents['video'], context: WhatsAppContext): WhatsAppMessage {
-  const media = mediaOf(context);
+  return { message: { videoMessage: film(mediaOf(context), caption, context) }, type: 'media', mediaType: 'video' };
+}
+
+function film(media: WhatsAppMedia, caption: string | undefined, { contextInfo }: WhatsAppContext) {
   const { uploaded, mimetype, durationSeconds } = media;
   return {
-    message: {
-      videoMessage: {
-        ...uploaded,
-        mimetype,
-        ...preview(media),
-        ...(durationSeconds === undefined ? {} : { seconds: Math.round(durationSeconds) }),
-        ...(caption ? { caption } : {}),
-        contextInfo: context.contextInfo,
-      },
-    },
-    type: 'media',
-    mediaType: 'video',
+    ...uploaded,
+    mimetype,
+    ...preview(media),
+    ...(durationSeconds === undefined ? {} : { seconds: Math.round(durationSeconds) }),
+    ...(caption ? { caption } : {}),
+    contextInfo,
   };
 }
 

@@ -41,7 +41,11 @@ export class Composer {
     const { sock, memory, agent } = this.#options;
     const use = mediaUses.get(type);
     if (media === null || use === undefined) return null;
-    const place = await memory.uploads.get({ sock, agent: agent ?? undefined }, media, uploadTypes[use]);
+    const place = await memory.uploads.get(
+      { sock, agent: agent ?? undefined },
+      media,
+      media.facts?.looping === true ? 'video' : uploadTypes[use],
+    );
     return { uploaded: place, mimetype: media.mimeType, ...factsOf(media) };
   }
 

@@ -8,8 +8,15 @@ import classes from './media.module.css';
 import { Missing } from './missing.tsx';
 import { useFile } from './use-file.ts';
 
+interface Props {
+  readonly content: Fields;
+  readonly file: SandboxFile | null;
+  /** It plays again and again without sound. */
+  readonly looping?: boolean;
+}
+
 /** A video player with its caption. */
-export function VideoContent({ content, file }: { readonly content: Fields; readonly file: SandboxFile | null }) {
+export function VideoContent({ content, file, looping = false }: Props) {
   const { url, missing, thumbnail, ratio, size } = useFile(content, file);
   const [broken, setBroken] = useState(false);
   const caption = textIn(content, 'caption');
@@ -30,6 +37,8 @@ export function VideoContent({ content, file }: { readonly content: Fields; read
           controls
           preload={thumbnail === null ? 'metadata' : 'none'}
           playsInline
+          loop={looping}
+          muted={looping}
           aria-label={caption === null ? t('Video') : t('Video: {{caption}}', { caption })}
           className={classes.picture}
           style={{ aspectRatio: ratio ?? 16 / 9 }}
