@@ -46,7 +46,9 @@ describe.each(storeKinds)('alerts of servers whose clocks are 150 seconds apart,
     (await createTarget({ store, vault }, { of: 'all', kind: 'webhook', address: 'https://example.com/' }, at(Date.now()))).target.id;
 
   // The embedded store has one server.
-  it.runIf(kind === 'postgres')('miss no server that is there [alerts.clock]', async () => {
+  if (kind === 'sqlite') return;
+
+  it('miss no server that is there [alerts.clock]', async () => {
     await target();
     const servers = [server('right', 0), server('ahead', apartMs), server('behind', -apartMs)];
     for (const one of servers) await wholeRound(one);
