@@ -50,6 +50,8 @@ interface OwnershipOptions {
   };
   /** Called when a server that is alone has been ended by another. */
   onLost(): void;
+  /** Rejects when this process must not be one of the nodes now. */
+  mayJoin(): Promise<void>;
   /** Called with the id of this node whenever it gets a new one. */
   onNode(nodeId: string): Promise<void>;
   /** Tells the other nodes that there are free numbers. */
@@ -156,7 +158,8 @@ export class Ownership {
   }
 
   async #join(): Promise<void> {
-    const { leases, alone, onNode } = this.#options;
+    const { leases, alone, mayJoin, onNode } = this.#options;
+    await mayJoin();
     const askedAt = this.#clock.monotonic();
     this.#nodeId = await leases.join({ name: `${hostname()}:${process.pid}`, ttlMs: alone ? unlimitedMs : ttlMs, alone });
     this.#proven(askedAt);

@@ -26,6 +26,8 @@ export interface ClusterSide {
   /** This node has this id from now on, and no longer an earlier one; `handlers` answer the other nodes' calls about sessions. */
   joined(nodeId: string, handlers: readonly Handler[]): Promise<void>;
   /** There are numbers that nobody owns. */
+  /** Rejects when this process must not be one of the nodes now. */
+  mayJoin(): Promise<void>;
   tellFree(): void;
 }
 
@@ -90,6 +92,7 @@ export class Sessions {
       giveUp: (most: number) => this.#giveUp(most),
     };
     const onNode = async (nodeId: string) => cluster?.joined(nodeId, this.states.handlers);
+    const mayJoin = async () => cluster?.mayJoin();
     const tellFree = () => cluster?.tellFree();
     this.#ownership =
       store.leases === null
@@ -101,6 +104,7 @@ export class Sessions {
             random,
             log,
             onLost,
+            mayJoin,
             onNode,
             tellFree,
             events,

@@ -15,6 +15,7 @@ export function owning(leases: Partial<Leases>, dropAll: () => void = () => unde
     random: () => 0,
     onLost: () => undefined,
     onNode: async () => undefined,
+    mayJoin: async () => undefined,
     tellFree: () => undefined,
     owned: { count: () => 0, has: () => false, adopt: () => undefined, dropAll: async () => dropAll(), giveUp: async () => [] },
   });

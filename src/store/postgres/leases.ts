@@ -26,14 +26,8 @@ export function createLeases(db: Kysely<Database>, clock: Pick<Clock, 'monotonic
     return nodeId;
   }
 
-  // Deleting a node's row frees its leases in the same transaction, and a renewal of it either comes before or finds no row. What it had
-  // reserved of trials counts no more, and goes with it.
-  const endExpired = () =>
-    db
-      .with('ended', (cte) => cte.deleteFrom('nodes').where('expires_at', '<=', databaseNow).returning('id'))
-      .deleteFrom('trial_reservations')
-      .where('node', 'in', (eb) => eb.selectFrom('ended').select('id'))
-      .execute();
+  // Deleting a node's row frees its leases in the same transaction, and a renewal of it either comes before or finds no row.
+  const endExpired = () => db.deleteFrom('nodes').where('expires_at', '<=', databaseNow).execute();
 
   /** How the numbers are spread; `leases`: how many there are, null to have them counted. */
   async function look(leases: number | null): Promise<Balance> {
