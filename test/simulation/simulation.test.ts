@@ -62,7 +62,7 @@ describe('finds', () => {
 });
 
 it('skips the heartbeats of quiet hours', async () => {
-  const plan = planOf(42);
+  const plan = planOf(17);
   const [skipping, whole] = [await simulate(plan, { database }), await simulate(plan, { database, everyHeartbeat: true })];
   expect([skipping.failure, whole.failure]).toEqual([null, null]);
   expect(skipping.skippedMs).toBeGreaterThan(60_000);
@@ -79,7 +79,7 @@ it('lives through a quiet week in fewer than 50,000 steps, and counts its days',
 });
 
 it('repeats a seed exactly, and a failure after it was shrunk', async () => {
-  const plan = planOf(3);
+  const plan = planOf(5);
   expect(await simulate(plan, { database })).toEqual(await simulate(plan, { database }));
   const failureOf = async (tried: typeof plan) => (await simulate(tried, { database, mutation: 'socket_closes_late' })).failure;
   const left = await shrink(plan, async (tried) => (await failureOf(tried)) !== null);
