@@ -44,9 +44,10 @@ import { createSignIn, portal, portalPath } from './portal/index.ts';
 import { readSecretKey } from './secret-key.ts';
 import { type LiveEvent, Sessions } from './sessions/index.ts';
 import { Stops } from './stops.ts';
-import { createClientVersions, type Leases, type Store } from './store/index.ts';
+import { openAgeTime } from './store/age-time.ts';
+import { createClientVersions, type Leases, type Store, watchClock } from './store/index.ts';
 import { startNoteKeeper } from './store/request-names/note-keeper.ts';
-import { createRetention, openLastingTime } from './store/retention.ts';
+import { createRetention } from './store/retention.ts';
 import { lockDataFolder } from './store/sqlite/server-lock.ts';
 import { version } from './version.ts';
 
@@ -132,10 +133,16 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
     const vault = await openServersVault(store.db, config, log);
     const newKeys = followKeys(vault, { clock: overrides.keyClock ?? systemClock, log });
     stops.add(async () => newKeys.stop());
-    const debts = new Debts({ store, clock, log, kinds: [settlementDebt, releaseDebt, numberDayDebt] });
+    const wall = overrides.wallClock ?? (overrides.clock === undefined ? systemClock : null);
+    if (wall !== null) {
+      const watch = watchClock({ store, wall, clock: systemClock, log });
+      stops.add(async () => watch.stop());
+    }
+    const time = await openAgeTime(store, clock);
+    const now = store.now === null ? () => clock.now() : () => time.now();
+    const debts = new Debts({ store, clock, now, log, kinds: [settlementDebt, releaseDebt, numberDayDebt] });
     stops.add(() => debts.stop());
     debts.start();
-    const time = await openLastingTime(store.db, clock);
     const keepSentMs = config.whatsapp.retryKeepHours * 60 * 60 * 1000;
     const retention = createRetention({ db: store.db, clock, time, recorded: () => debts.recorded(), keepSentMs, log });
     stops.add(() => retention.stop());
@@ -156,7 +163,7 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
     const { networks, sandbox } = await openNetworks(config, { store, clock, log, time, instead: overrides.networks });
     for (const network of networks.values()) stops.add(() => network.close());
 
-    const cluster = await joinedCluster(config, { store, clock, log, serverTime: overrides.redisTime });
+    const cluster = await joinedCluster(config, { store, clock, wall, log, serverTime: overrides.redisTime });
     if (cluster !== null) stops.add(() => cluster.close());
     const feed = cluster?.feed ?? new LiveFeed<LiveEvent>({ clock, log });
     // Its last events still reach those who listen at other servers.

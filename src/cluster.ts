@@ -8,7 +8,7 @@ import { createRedisWire } from './coordination/redis/wire.ts';
 import { type Clock, LiveFeed, newId, systemClock, type Timer } from './core/index.ts';
 import type { Installation } from './installation.ts';
 import type { LiveEvent } from './sessions/index.ts';
-import type { Store } from './store/index.ts';
+import { requireRightClock, type Store } from './store/index.ts';
 
 /** How often listeners are announced to other nodes, and how long an announcement counts. */
 const announceEveryMs = 60_000;
@@ -38,6 +38,8 @@ export interface Cluster {
   nodeId(): string | null;
   /** This process answers calls to this id from now on, and to an earlier one no more; after `leaveCalls` to none. */
   joined(nodeId: string, handlers: readonly Handler[]): Promise<void>;
+  /** Throws OperatorError when this server must not be one of several. */
+  mayJoin(): Promise<void>;
   tellFree(): void;
   /** Answers no more calls; resolves when those under way have been answered. */
   leaveCalls(): Promise<void>;
@@ -51,6 +53,8 @@ interface ClusterOptions {
   readonly installation: Installation;
   readonly clock: Clock;
   readonly log: Logger;
+  /** What is compared with the database's clock; null: nothing is. */
+  readonly wall: Pick<Clock, 'now'> | null;
   /** Instead of Redis' own clock, in milliseconds. */
   readonly serverTime?: (() => number) | undefined;
 }
@@ -58,7 +62,7 @@ interface ClusterOptions {
 /** Connects this process with the other servers. Throws OperatorError when Redis cannot be used. */
 export async function openCluster(
   config: Config & { readonly redisUrl: string },
-  { store, installation, clock, log, serverTime }: ClusterOptions,
+  { store, installation, clock, wall, log, serverTime }: ClusterOptions,
 ): Promise<Cluster> {
   const connection = await openRedis(config.redisUrl, { log });
   const prefix = `gateway:${installation.id}:`;
@@ -151,6 +155,9 @@ export async function openCluster(
       served = null;
       nodeId = null;
       await leaving?.close();
+    },
+    mayJoin: async () => {
+      if (wall !== null) await requireRightClock(store, wall);
     },
     tellFree: () => bus.publish(freeNumbers, null),
     async onFree(listener) {

@@ -1,15 +1,14 @@
 import type { Logger } from 'pino';
 import type { Config } from './config/index.ts';
-import type { Clock } from './core/index.ts';
+import type { AgeTime, Clock } from './core/index.ts';
 import type { Network, NetworkName, SandboxPhones } from './networks/index.ts';
 import { createClientVersions, type Store } from './store/index.ts';
-import type { openLastingTime } from './store/retention.ts';
 
 interface Options {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Logger;
-  readonly time: Awaited<ReturnType<typeof openLastingTime>>;
+  readonly time: AgeTime;
   /** What tests put in the place of the networks named in the settings. */
   readonly instead: ((store: Store) => readonly Network[]) | undefined;
 }

@@ -10,6 +10,8 @@ import type { Dialect, SchemaChanges, Store } from './store/index.ts';
 export interface Overrides {
   readonly clock?: Clock;
   readonly random?: () => number;
+  /** What is compared with the database's clock: the machine's, unless a test has a `clock` of its own. */
+  readonly wallClock?: Pick<Clock, 'now'>;
   /** The clock by which new keys of the installation are looked for; the real one even where days pass at once. */
   readonly keyClock?: Clock;
   readonly lookup?: Lookup;

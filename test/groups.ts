@@ -56,7 +56,7 @@ const described: Readonly<Record<string, Description>> = {
   // What only PostgreSQL has: transactions side by side, several servers, embedded installations that move to it.
   leases: {
     files: matching(
-      'test/store/{leases,ownership,simulated,outage,pools}.test.ts',
+      'test/store/{leases,ownership,simulated,outage,pools,session-settings}.test.ts',
       'test/alerts/targets-meanwhile.test.ts',
       'test/contract/number-elsewhere.test.ts',
       'test/{cli,whatsapp}/move.test.ts',

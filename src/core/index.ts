@@ -17,7 +17,7 @@ export {
   storeUnavailable,
 } from './errors.ts';
 export { createRandomDigits, hashApiKey, isUuid, newApiKey, newId } from './ids.ts';
-export { LastingTime } from './lasting-time.ts';
+export { type AgeTime, LastingTime } from './lasting-time.ts';
 export { LiveFeed, type Told } from './live-feed.ts';
 export { makeFolder } from './make-folder.ts';
 export { MemoryRelease } from './memory-release.ts';

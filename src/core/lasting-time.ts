@@ -1,15 +1,30 @@
 import type { Clock } from './clock.ts';
 
-/** The calendar may run ahead of the stopwatch by so much from one look to the next: clocks are corrected all the time. */
+/** The calendar may differ from the stopwatch by so much from one look to the next: clocks are corrected all the time. */
 const toleratedMs = 60_000;
 /** How long a calendar that jumped ahead must stay there before it is believed. */
 const provedAfterMs = 60 * 60 * 1000;
 
+/** The time by which ages are judged, in epoch milliseconds (whole ones, as PostgreSQL wants them for a `bigint`). */
+export interface AgeTime {
+  /** By which idempotency keys and reservations are judged. */
+  now(): number;
+  /** For what the calendar dated and age deletes: whichever is earlier, `now` or the calendar. */
+  earliest(): number;
+  /** What new keys and reservations are dated: whichever is later. */
+  latest(): number;
+  /** Whether the calendar may turn out to be right after all where it is ahead of `now`. */
+  readonly inDoubt: boolean;
+  /** Compares it with what it follows; to be called every few minutes at least. */
+  look(): Promise<void>;
+}
+
 /**
- * The calendar for what is forgotten by age. It follows the calendar except for jumps forward, which it believes after an hour: until then it
- * goes on from where it was. So a clock that is wrong for a moment makes nobody forget what is young. To be asked every few minutes at least.
+ * The time of a process that shares its store with no other. It follows the calendar, but believes a jump forward only after an hour, and never
+ * goes back with one that is set back: until the calendar has caught up, or has proved itself, it goes on by the stopwatch. So a clock that is
+ * wrong makes nobody forget what is young.
  */
-export class LastingTime {
+export class LastingTime implements AgeTime {
   readonly #clock: Clock;
   /** The time it tells is this plus the stopwatch. */
   #offset: number;
@@ -22,19 +37,37 @@ export class LastingTime {
     this.now();
   }
 
-  /** Epoch milliseconds, whole ones as calendars tell them: the stopwatch has parts of them, which PostgreSQL refuses as a `bigint`. */
   now(): number {
     const monotonic = this.#clock.monotonic();
     const offset = this.#clock.now() - monotonic;
-    if (offset - this.#offset <= toleratedMs) this.#follow(offset);
+    if (offset <= this.#offset + toleratedMs) {
+      this.#jump = null;
+      if (offset >= this.#offset - toleratedMs) this.#offset = offset;
+    }
     // One that jumps again has to prove itself again.
     else if (this.#jump === null || Math.abs(offset - this.#jump.offset) > toleratedMs) this.#jump = { offset, since: monotonic };
-    else if (monotonic - this.#jump.since >= provedAfterMs) this.#follow(offset);
+    else if (monotonic - this.#jump.since >= provedAfterMs) {
+      this.#offset = offset;
+      this.#jump = null;
+    }
     return Math.round(this.#offset + monotonic);
   }
 
-  #follow(offset: number): void {
-    this.#offset = offset;
-    this.#jump = null;
+  earliest(): number {
+    return Math.min(this.now(), this.#clock.now());
+  }
+
+  /** What is dated while a jump is in doubt has its age whether that is believed or not: a date that lies ahead is set back then. */
+  latest(): number {
+    return Math.max(this.now(), this.#clock.now());
+  }
+
+  get inDoubt(): boolean {
+    this.now();
+    return this.#jump !== null;
+  }
+
+  async look(): Promise<void> {
+    this.now();
   }
 }

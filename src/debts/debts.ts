@@ -25,6 +25,8 @@ export interface Debt<Payload> {
 interface DebtsOptions {
   readonly store: Store;
   readonly clock: Clock;
+  /** The time that debts are dated and judged by, on every server alike (epoch milliseconds). */
+  readonly now: () => number;
   readonly log: { error(fields: object, message: string): void; info(fields: object, message: string): void };
   /** Resolves when what happens at the same time has happened: in the event loop's next turn, unless said. */
   readonly nextTurn?: () => Promise<void>;
@@ -62,7 +64,7 @@ export class Debts {
 
   /** Owes something because of this error. Never throws. */
   owe<Payload>(kind: DebtKind<Payload>, { id, payload, afterMs = 0 }: Debt<Payload>, error: unknown): void {
-    const { clock, log } = this.#options;
+    const { log } = this.#options;
     const name = `${kind.name} ${id}`;
     const fields = { kind: kind.name, reason: error instanceof Error ? error.message : String(error) };
     if (this.#held.size >= mostHeld) {
@@ -71,7 +73,7 @@ export class Debts {
     }
     // Logged once per outage: further failures have the same reason.
     if (this.#held.size === 0) log.error(fields, 'something could not be written; it is tried again as soon as possible');
-    const now = clock.now();
+    const now = this.#options.now();
     this.#held.set(name, {
       id: name,
       kind: kind.name,
@@ -153,11 +155,11 @@ export class Debts {
 
   /** Whether something is still owed. Rejects when the store does not work. */
   async #payAll(): Promise<boolean> {
-    const { store, clock, log } = this.#options;
+    const { store, now, log } = this.#options;
     await this.recorded();
     let paid = 0;
     for (;;) {
-      const due = await dueDebts(store.db, clock.now(), longestPostponeMs, debtsPerTransaction);
+      const due = await dueDebts(store.db, now(), longestPostponeMs, debtsPerTransaction);
       if (due.length === 0) break;
       paid += await this.#payTogether(due).catch(() => this.#payOneByOne(due));
     }
@@ -176,7 +178,7 @@ export class Debts {
 
   /** So that a debt that cannot be paid does not keep the others from it. */
   async #payOneByOne(debts: readonly DebtRow[]): Promise<number> {
-    const { store, clock, log } = this.#options;
+    const { store, now, log } = this.#options;
     let paid = 0;
     for (const debt of debts) {
       try {
@@ -185,7 +187,7 @@ export class Debts {
       } catch (error) {
         // It is not the debt that is at fault.
         if (error instanceof StoreUnavailable) throw error;
-        await postponeDebt(store.db, debt.id, clock.now() + longerWait(firstPostponeMs, debt.attempts, longestPostponeMs));
+        await postponeDebt(store.db, debt.id, now() + longerWait(firstPostponeMs, debt.attempts, longestPostponeMs));
         log.error({ err: error, kind: debt.kind, attempts: debt.attempts + 1 }, 'an owed write failed');
       }
     }

@@ -10,12 +10,6 @@ export async function postgresVersion(db: Db): Promise<number> {
   return Number(rows[0]?.version);
 }
 
-/** PostgreSQL's own time in epoch milliseconds. */
-export async function postgresTime(db: Db): Promise<number> {
-  const { rows } = await sql<{ ms: unknown }>`select extract(epoch from clock_timestamp()) * 1000 as ms`.execute(db);
-  return Number(rows[0]?.ms);
-}
-
 /** When the youngest request of the request log was noted; null when it is empty. */
 export async function lastRequestAt(db: Db): Promise<number | null> {
   const row = await db.selectFrom('request_log').select('at').orderBy('id', 'desc').limit(sql.lit(1)).executeTakeFirst();

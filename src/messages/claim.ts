@@ -1,4 +1,4 @@
-import { GatewayError, type LastingTime, OwnershipLost, type Vault } from '../core/index.ts';
+import { type AgeTime, GatewayError, OwnershipLost, type Vault } from '../core/index.ts';
 import type { Session } from '../sessions/index.ts';
 import type { HotPath } from '../store/index.ts';
 import type { InFlight } from './in-flight.ts';
@@ -32,7 +32,7 @@ type Claimer = (request: SendRequest, session: Session | undefined, key: SendKey
 interface ClaimerOptions {
   readonly hot: HotPath;
   readonly vault: Vault;
-  readonly time: LastingTime;
+  readonly time: Pick<AgeTime, 'now' | 'latest'>;
   readonly inFlight: Pick<InFlight, 'elsewhere'>;
   /** Told of every claim that is taken over from an earlier try. */
   readonly onRetaken?: (() => void) | undefined;
@@ -65,6 +65,7 @@ export function createClaimer({ hot, vault, time, inFlight, onRetaken }: Claimer
         trialLimit: trialMessageLimit,
         requestId: request.requestId,
         now,
+        dated: time.latest(),
       });
       switch (claimed.outcome) {
         case 'claimed':

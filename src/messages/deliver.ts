@@ -14,13 +14,16 @@ import type { KindMedia } from '../kinds/index.ts';
 import type { ApprovedUrl, FetchedMedia, FetchOptions, MediaFetcher } from '../media/index.ts';
 import type { MediaFile, SendOutcome } from '../networks/index.ts';
 import type { Session } from '../sessions/index.ts';
-import type { HotPath, ReleaseCall, SettleCall } from '../store/index.ts';
+import { claimMs, type HotPath, type ReleaseCall, type SettleCall } from '../store/index.ts';
 import { type Claimed, notConnected } from './claim.ts';
 import { releaseDebt, settlementDebt } from './owed-sends.ts';
 import { resultOf, type SendRequest, type SendResult } from './send-request.ts';
 
 /** How long the network may take for one message before its outcome counts as unknown. */
 const handOverMs = 30_000;
+
+/** How long after its claim a message may be handed over: what it has claimed must be its own until the network has answered and that is stored. */
+const handOverWithinMs = claimMs - 2 * handOverMs;
 
 /** A send that has passed every check. */
 export interface Delivery {
@@ -30,6 +33,8 @@ export interface Delivery {
   readonly to: string;
   readonly key: string | null;
   readonly claimed: Claimed;
+  /** When that was asked for, by the stopwatch. */
+  readonly claimedAt: number;
   /** The link of a media kind. */
   readonly link: ApprovedUrl | null;
 }
@@ -51,7 +56,7 @@ export function createDeliverer({ hot, media, clock, debts }: DelivererOptions):
   const dayName = createDayNames();
 
   return async (delivery) => {
-    const { request, session, to, key, claimed, link } = delivery;
+    const { request, session, to, key, claimed, claimedAt, link } = delivery;
     const { kind, admission, marks } = request;
     const reservation = admission.trialMessageLimit === null ? null : request.requestId;
     let file: FetchedMedia | null = null;
@@ -70,6 +75,8 @@ export function createDeliverer({ hot, media, clock, debts }: DelivererOptions):
       // The disk may have filled up while the file was fetched.
       const ready = hot.ready();
       if (ready !== null) await ready;
+      // A process that was halted meanwhile may no longer hold what it has claimed.
+      if (clock.monotonic() - claimedAt > handOverWithinMs) throw tooLate();
       marks.networkAt = sinceStart(marks);
       handedOver = true;
       tried = true;
@@ -115,6 +122,10 @@ export function createDeliverer({ hot, media, clock, debts }: DelivererOptions):
       debts.owe(releaseDebt, { id: call.requestId, payload: call }, error);
     }
   }
+}
+
+function tooLate(): GatewayError {
+  return new GatewayError('upstream_unavailable', 'Preparing the message took too long; nothing was sent. Retry shortly.');
 }
 
 /** The store failed when the message was with the network already, which may or may not have accepted it. */

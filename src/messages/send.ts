@@ -1,7 +1,7 @@
 import {
+  type AgeTime,
   type Clock,
   GatewayError,
-  type LastingTime,
   normalisePhoneNumber,
   StoreUnavailable,
   sinceStart,
@@ -33,7 +33,7 @@ interface SenderOptions {
   readonly vault: Vault;
   readonly clock: Clock;
   /** By which idempotency keys are forgotten. */
-  readonly time: LastingTime;
+  readonly time: Pick<AgeTime, 'now' | 'latest'>;
   readonly debts: Debts;
   /** Told of every send that takes over the claim of an earlier try with an unknown outcome. */
   readonly onRetaken?: (() => void) | undefined;
@@ -92,6 +92,7 @@ export function createSender(options: SenderOptions): Sender {
       // Nothing is claimed, let alone sent, that could not be recorded.
       const ready = hot.ready();
       if (ready !== null) await ready;
+      const claimedAt = options.clock.monotonic();
       const claiming = claim(request, session, key);
       const claimed = claiming instanceof Promise ? await claiming.catch((error: unknown) => takeBack(request, key, error)) : claiming;
       if ('replay' in claimed) {
@@ -100,7 +101,7 @@ export function createSender(options: SenderOptions): Sender {
       }
       // A claim succeeds only for a linked session.
       if (session === undefined) throw new Error('claimed without a session');
-      return { result: await deliver({ request, session, to, key: key?.key ?? null, claimed, link }), replayed: false };
+      return { result: await deliver({ request, session, to, key: key?.key ?? null, claimed, claimedAt, link }), replayed: false };
     } catch (error) {
       throw error instanceof StoreUnavailable ? nothingSent() : error;
     } finally {

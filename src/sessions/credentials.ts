@@ -1,9 +1,12 @@
 import type { Act } from '../accounts/index.ts';
-import type { Clock, Vault } from '../core/index.ts';
+import { type Clock, StoreUnavailable, type Vault } from '../core/index.ts';
 import type { CredentialStore } from '../networks/index.ts';
 import { checkLease, type Store } from '../store/index.ts';
 import { type OwnedInstance, unlinkInstance } from './instance-changes.ts';
 import { readCredentials, readSent } from './queries.ts';
+
+/** How long after it was asked the answer may come that a number is this server's own: its right to it lasts longer (ownership.ts). */
+const believedMs = 3_000;
 
 /**
  * The credentials of one instance, encrypted by the vault: a stolen database alone cannot be used to connect. `disconnection` returns who is
@@ -35,7 +38,13 @@ export function createCredentialStore(
       await vault.ready(rows.map(({ sealed }) => sealed));
       return new Map(rows.map(({ messageId, sealed }) => [messageId, vault.open(sealed, sentContext(messageId))]));
     },
-    mayLogIn: () => orLose(checkLease(store.db, instanceId, lease)),
+    async mayLogIn() {
+      const askedAt = clock.monotonic();
+      await orLose(checkLease(store.db, instanceId, lease));
+      // In a process that was halted the answer may come before it notices that its time is over.
+      if (lease !== null && clock.monotonic() - askedAt > believedMs)
+        throw new StoreUnavailable('whether the number may be connected was answered too late');
+    },
     forget: (messageIds) => store.hot.forgetSent({ instanceId, messageIds }),
     clear: () => orLose(unlinkInstance(store, { id: instanceId, lease }, disconnection())),
   };

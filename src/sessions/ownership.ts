@@ -54,6 +54,8 @@ interface OwnershipOptions {
   };
   /** Called when this server can own numbers no more: it is alone and another has ended it, or the others do not agree with it. */
   onLost(error: OperatorError): void;
+  /** Rejects when this process must not be one of the nodes now. */
+  mayJoin(): Promise<void>;
   /** Called with the id of this node whenever it gets a new one. */
   onNode(nodeId: string): Promise<void>;
   /** Tells the other nodes that there are free numbers. */
@@ -160,7 +162,8 @@ export class Ownership {
   }
 
   async #join(): Promise<void> {
-    const { leases, alone, networks, agreement, onNode } = this.#options;
+    const { leases, alone, networks, agreement, mayJoin, onNode } = this.#options;
+    await mayJoin();
     const askedAt = this.#clock.monotonic();
     const name = `${hostname()}:${process.pid}`;
     this.#nodeId = await leases.join({ name, ttlMs: alone ? unlimitedMs : ttlMs, alone, networks, ...(agreement && { agreement }) });

@@ -27,6 +27,8 @@ export interface ClusterSide {
   /** This node has this id from now on, and no longer an earlier one; `handlers` answer the other nodes' calls about sessions. */
   joined(nodeId: string, handlers: readonly Handler[]): Promise<void>;
   /** There are numbers that nobody owns. */
+  /** Rejects when this process must not be one of the nodes now. */
+  mayJoin(): Promise<void>;
   tellFree(): void;
   /** What the nodes' settings have to do with each other. */
   readonly agreement: Agreement;
@@ -95,6 +97,7 @@ export class Sessions {
       giveUp: (most: number) => this.#giveUp(most),
     };
     const onNode = async (nodeId: string) => cluster?.joined(nodeId, this.states.handlers);
+    const mayJoin = async () => cluster?.mayJoin();
     const tellFree = () => cluster?.tellFree();
     this.#ownership =
       store.leases === null
@@ -108,6 +111,7 @@ export class Sessions {
             random,
             log,
             onLost,
+            mayJoin,
             onNode,
             tellFree,
             events,

@@ -103,8 +103,10 @@ export interface ClaimCall {
   readonly trialLimit: number | null;
   /** Becomes the owner of the claim. */
   readonly requestId: string;
-  /** A time that does not jump (core/lasting-time.ts): keys are forgotten by it. */
+  /** By which the embedded store judges what it has (core/lasting-time.ts); one that several servers share judges by its own time. */
   readonly now: number;
+  /** What the embedded store dates the claim. */
+  readonly dated: number;
 }
 
 export interface KeyedSend {
@@ -131,7 +133,7 @@ export type ClaimOutcome =
 export interface SettleCall {
   /** What the settlement of a send without an idempotency key is known by; one with a key is known by its claim. */
   readonly requestId: string;
-  /** When the network accepted the send, epoch milliseconds. */
+  /** When the network accepted the send, epoch milliseconds; a store with a time of its own notes that. */
   readonly at: number;
   readonly accountId: string;
   readonly type: string;

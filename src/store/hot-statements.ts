@@ -9,6 +9,9 @@ const lastUsedResolutionMs = 1000;
 /** How long a claim's answer can be asked for again (contract, "Idempotency window"). */
 export const idempotencyWindowMs = 24 * 60 * 60 * 1000;
 
+/** How long a send may take at most, all its waits included, before its claim counts as abandoned and its unit of a trial as free. */
+export const claimMs = 180_000;
+
 /** Whether the key of a row is over at the time of the call. */
 export function hasExpired({ expiresAt }: AdmissionRow, { now }: AdmitCall): boolean {
   return expiresAt !== null && expiresAt <= now;
@@ -85,6 +88,7 @@ export function rowStatements(db: Kysely<Database>) {
           'message_id as messageId',
           'owner',
           'created_at as createdAt',
+          'deadline',
         ])
         .where('account_id', '=', value('account'))
         .where('key', '=', value('key')),
@@ -92,7 +96,7 @@ export function rowStatements(db: Kysely<Database>) {
     findOwner: compileOnce<'instance'>((value) =>
       db.selectFrom('instances').select('account_id as account').where('id', '=', value('instance')),
     ),
-    trialTaken: compileOnce<'account'>((value) =>
+    trialTaken: compileOnce<'account' | 'now'>((value) =>
       db
         .selectFrom('accounts')
         .select((eb) => [
@@ -101,12 +105,13 @@ export function rowStatements(db: Kysely<Database>) {
             .selectFrom('trial_reservations')
             .select(eb.fn.countAll().as('n'))
             .whereRef('trial_reservations.account_id', '=', 'accounts.id')
+            .where('trial_reservations.deadline', '>', value('now'))
             .as('reserved'),
         ])
         .where('id', '=', hidden(value('account'))),
     ),
-    reserve: compileOnce<'id' | 'account'>((value) =>
-      db.insertInto('trial_reservations').values({ id: value('id'), account_id: value('account') }),
+    reserve: compileOnce<'id' | 'account' | 'deadline'>((value) =>
+      db.insertInto('trial_reservations').values({ id: value('id'), account_id: value('account'), deadline: value('deadline') }),
     ),
     unreserve: compileOnce<'id'>((value) => db.deleteFrom('trial_reservations').where('id', '=', value('id'))),
     useTrial: compileOnce<'account' | 'count'>((value) =>
@@ -115,7 +120,7 @@ export function rowStatements(db: Kysely<Database>) {
         .set((eb) => ({ trial_used: eb('trial_used', '+', value('count')) }))
         .where('id', '=', value('account')),
     ),
-    insertClaim: compileOnce<'account' | 'key' | 'fingerprint' | 'message' | 'owner' | 'at'>((value) =>
+    insertClaim: compileOnce<'account' | 'key' | 'fingerprint' | 'message' | 'owner' | 'at' | 'deadline'>((value) =>
       db
         .insertInto('claims')
         .values({
@@ -126,13 +131,14 @@ export function rowStatements(db: Kysely<Database>) {
           state: sql.lit('in_flight'),
           owner: value('owner'),
           created_at: value('at'),
+          deadline: value('deadline'),
         })
         .onConflict((conflict) => conflict.columns(['account_id', 'key']).doNothing()),
     ),
-    retakeClaim: compileOnce<'account' | 'key' | 'owner'>((value) =>
+    retakeClaim: compileOnce<'account' | 'key' | 'owner' | 'deadline'>((value) =>
       db
         .updateTable('claims')
-        .set({ state: sql.lit('in_flight'), owner: value('owner') })
+        .set({ state: sql.lit('in_flight'), owner: value('owner'), deadline: value('deadline') })
         .where('account_id', '=', value('account'))
         .where('key', '=', value('key')),
     ),

@@ -28,6 +28,7 @@ import { chatBudgets } from './migrations/0029-chat-budgets.ts';
 import { languages } from './migrations/0030-languages.ts';
 import { messageEvents } from './migrations/0031-message-events.ts';
 import { usageSums } from './migrations/0032-usage-sums.ts';
+import { reservationDeadlines } from './migrations/0033-reservation-deadlines.ts';
 import { nodeSettings } from './migrations/0034-node-settings.ts';
 import { alertOrder } from './migrations/0035-alert-order.ts';
 import { alertMails } from './migrations/0036-alert-mails.ts';
@@ -78,6 +79,7 @@ export function schemaChanges(dialect: Dialect): SchemaChanges {
     '0030-languages': languages,
     '0031-message-events': messageEvents(dialect),
     '0032-usage-sums': usageSums,
+    '0033-reservation-deadlines': reservationDeadlines,
     '0034-node-settings': nodeSettings,
     '0035-alert-order': alertOrder,
     '0036-alert-mails': alertMails,

@@ -1,80 +1,116 @@
-import { type Kysely, sql } from 'kysely';
-import { type Clock, LastingTime, type Timer } from '../core/index.ts';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { AgeTime, Clock, Timer } from '../core/index.ts';
+import { claimMs } from './hot-statements.ts';
 import type { Database } from './schema.ts';
 
 /** The kind of the debts that claims and settlements are kept for. */
 export const settlementDebtName = 'settlement';
 
 const dayMs = 24 * 60 * 60 * 1000;
-const everyMs = 60_000;
+const sweepMs = 60_000;
 /** Tables that grow slowly are cleaned in every sixtieth sweep, the first one included. */
 const slowly = 60;
-const rowsPerDelete = 500;
+const rowsPerStep = 500;
 /** How long a settlement is kept for a send that may still be owed: far longer than the store may take to answer. */
 const settlementMs = 5 * 60_000;
+/** What is dated ahead by more than this was dated by a clock that was ahead. */
+const aheadMs = 60_000;
 
-/** An accepted send that is still owed is counted or not by what its claim, or a settlement, says. */
-const unlessOwed = sql`and not exists (select 1 from debts where kind = ${sql.lit(settlementDebtName)})`;
-const unlessSending = sql`and state <> 'in_flight' ${unlessOwed}`;
+/** What is deleted by age, and what of it is kept all the same. */
+interface Rule {
+  readonly table: string;
+  readonly time: string;
+  readonly forMs: number;
+  readonly sweeps: number;
+  /** The times of the sign-in library are no numbers. */
+  readonly asText?: true;
+  /** Judged by the time of claims, which no calendar leads. */
+  readonly claims?: true;
+  /** The rows are in no order of their time, and few. */
+  readonly unordered?: true;
+  readonly unless?: (now: number) => RawBuilder<unknown>;
+}
+
+/** An accepted send that is still owed is counted or not by what its claim says: the one that its request made. */
+const beingSentOrOwed = (now: number) => sql`(state = 'in_flight' and deadline > ${now}
+  or exists (select 1 from debts where debts.id = ${sql.lit(`${settlementDebtName} `)} || claims.owner))`;
+/** Without a key it is counted or not by what a settlement says that was written when the debt came to be. */
+const owed = () => sql`exists (select 1 from debts where kind = ${sql.lit(settlementDebtName)}
+  and debts.created_at between settlements.at - ${sql.lit(settlementMs)} and settlements.at + ${sql.lit(settlementMs)})`;
 
 /**
  * How long things are kept: the request log 30 days, answered idempotency keys 24 hours (decisions §3, §8), what happened to a
  * number 90 days, what was sent as alerts and what became of messages 30 days, the audit log 400 days, and of the portal what nobody can use any
- * more. The times of the sign-in library are no numbers (`asText`).
+ * more.
  */
-const kept = [
-  { table: 'request_log', time: 'at', forMs: 30 * dayMs, asText: false, sweeps: 1 },
-  { table: 'claims', time: 'created_at', forMs: dayMs, asText: false, sweeps: 1, unless: unlessSending },
-  { table: 'settlements', time: 'at', forMs: settlementMs, asText: false, sweeps: 1, unless: unlessOwed },
-  { table: 'number_history', time: 'at', forMs: 90 * dayMs, asText: false, sweeps: slowly },
-  { table: 'alert_deliveries', time: 'ended_at', forMs: 30 * dayMs, asText: false, sweeps: slowly },
-  { table: 'message_events', time: 'noted_at', forMs: 30 * dayMs, asText: false, sweeps: 1 },
-  { table: 'audit_log', time: 'at', forMs: 400 * dayMs, asText: false, sweeps: slowly },
-  { table: 'one_time_links', time: 'expires_at', forMs: dayMs, asText: false, sweeps: slowly },
-  { table: 'user_sessions', time: 'expires_at', forMs: dayMs, asText: true, sweeps: slowly },
-  { table: 'user_verifications', time: 'expires_at', forMs: dayMs, asText: true, sweeps: slowly },
-] as const;
+const kept: readonly Rule[] = [
+  { table: 'request_log', time: 'at', forMs: 30 * dayMs, sweeps: 1 },
+  { table: 'claims', time: 'created_at', forMs: dayMs, sweeps: 1, claims: true, unless: beingSentOrOwed },
+  { table: 'trial_reservations', time: 'deadline', forMs: 0, sweeps: 1, claims: true },
+  { table: 'settlements', time: 'at', forMs: settlementMs, sweeps: 1, unless: owed },
+  { table: 'number_history', time: 'at', forMs: 90 * dayMs, sweeps: slowly },
+  { table: 'alert_deliveries', time: 'ended_at', forMs: 30 * dayMs, sweeps: slowly },
+  { table: 'message_events', time: 'noted_at', forMs: 30 * dayMs, sweeps: 1 },
+  { table: 'audit_log', time: 'at', forMs: 400 * dayMs, sweeps: slowly },
+  { table: 'one_time_links', time: 'expires_at', forMs: dayMs, sweeps: slowly, unordered: true },
+  { table: 'user_sessions', time: 'expires_at', forMs: dayMs, asText: true, sweeps: slowly, unordered: true },
+  { table: 'user_verifications', time: 'expires_at', forMs: dayMs, asText: true, sweeps: slowly, unordered: true },
+];
 
 interface RetentionOptions {
   readonly db: Kysely<Database>;
   readonly clock: Clock;
   /** The time that ages are measured by; `clock` only triggers the sweeps. */
-  readonly time: LastingTime;
+  readonly time: AgeTime;
   /** Null when every debt is written down. Otherwise tries to write them, and rejects when that fails. */
   readonly recorded: () => Promise<void> | null;
   /** How long a sent message is kept for devices that have not confirmed it, in milliseconds. */
   readonly keepSentMs: number;
+  readonly everyMs?: number;
   readonly log: { error(fields: object, message: string): void };
 }
 
 /** Deletes expired rows once a minute (or an hour), a few at a time so that requests do not wait for it. */
-export function createRetention({ db, clock, time, recorded, keepSentMs, log }: RetentionOptions) {
-  const rules = [...kept, { table: 'sent_messages', time: 'at', forMs: keepSentMs, asText: false, sweeps: 1 } as const];
+export function createRetention({ db, clock, time, recorded, keepSentMs, everyMs = sweepMs, log }: RetentionOptions) {
+  const rules: readonly Rule[] = [...kept, { table: 'sent_messages', time: 'at', forMs: keepSentMs, sweeps: 1 }];
   let timer: Timer;
   let running: Promise<void> = Promise.resolve();
   let stopped = false;
   let swept = 0;
 
   async function sweep(number: number): Promise<void> {
-    // Read in every sweep, so that a jump of the calendar is noticed when it happens.
-    const now = time.now();
+    // In every sweep, so that a jump of the calendar is noticed when it happens.
+    await time.look();
+    // What is owed and not written down yet keeps nothing from being deleted.
     await recorded();
-    if (number % slowly === 0) await keepTime(db, now);
+    if (!time.inDoubt) await beginNow(db, time.now());
     for (const rule of rules) {
-      if (number % rule.sweeps !== 0) continue;
-      for (;;) {
-        if (stopped) return;
-        // Rows are in the order of their time, so looking at the oldest few is enough and no index on time is needed.
-        const oldest = sql`select id from ${sql.table(rule.table)} order by id limit ${sql.lit(rowsPerDelete)}`;
-        const end = now - rule.forMs;
-        const result = await sql`delete from ${sql.table(rule.table)}
-          where id in (${oldest}) and ${sql.ref(rule.time)} < ${rule.asText ? new Date(end).toISOString() : end}
-          ${'unless' in rule ? rule.unless : sql``}`.execute(db);
-        // Stops only when nothing was deleted: a young row among the oldest ids (a key used again) must not hide old ones behind it.
-        if (Number(result.numAffectedRows ?? 0) === 0) break;
-        // Gives waiting requests a turn between two deletes.
-        await new Promise((resolve) => setImmediate(resolve));
+      if (number % rule.sweeps === 0) await clean(rule);
+    }
+  }
+
+  /** Goes through the oldest rows until there is nothing old among some of them; what is kept all the same is passed over. */
+  async function clean({ table, time: column, forMs, asText, claims, unordered, unless }: Rule): Promise<void> {
+    const now = claims === true ? time.now() : time.earliest();
+    const end = now - forMs;
+    const isOld = sql`${sql.ref(column)} < ${asText === true ? new Date(end).toISOString() : end}`;
+    for (let last: unknown = null; !stopped; ) {
+      const behind = last === null ? sql`` : sql`where id > ${last}`;
+      // Rows are in the order of their time, so looking at the oldest few is enough and no index on time is needed.
+      const { rows } = await sql<{ last: unknown; many: number; old: number }>`
+        select max(id) as last, count(*) as many, count(case when ${isOld} then 1 end) as old
+        from (select * from ${sql.table(table)} ${behind} order by id limit ${sql.lit(rowsPerStep)}) oldest`.execute(db);
+      const { last: here = null, many = 0, old = 0 } = rows[0] ?? {};
+      if (old > 0) {
+        const spared = unless === undefined ? sql`` : sql`and not ${unless(now)}`;
+        await sql`delete from ${sql.table(table)} where id <= ${here} ${last === null ? sql`` : sql`and id > ${last}`} and ${isOld} ${spared}`.execute(
+          db,
+        );
       }
+      if (many < rowsPerStep || (old === 0 && unordered !== true)) return;
+      last = here;
+      // Gives waiting requests a turn between two steps.
+      await new Promise((resolve) => setImmediate(resolve));
     }
   }
 
@@ -94,26 +130,23 @@ export function createRetention({ db, clock, time, recorded, keepSentMs, log }: 
       stopped = true;
       timer.cancel();
       await running;
-      await keepTime(db, time.now()).catch((error: unknown) => log.error({ err: error }, 'the time could not be stored'));
+      await time.look().catch((error: unknown) => log.error({ err: error }, 'the time could not be stored'));
     },
   };
 }
 
-const timeName = 'lasting_time';
-
-/** The time by which an earlier process judged what is old; the next process continues from it. */
-export async function openLastingTime(db: Kysely<Database>, clock: Clock): Promise<LastingTime> {
-  const row = await db.selectFrom('meta').select('value').where('name', '=', timeName).executeTakeFirst();
-  if (row !== undefined) return new LastingTime(clock, Number(row.value));
-  const time = new LastingTime(clock);
-  await keepTime(db, time.now());
-  return time;
-}
-
-async function keepTime(db: Kysely<Database>, now: number): Promise<void> {
+/** What a clock that was ahead has dated ahead begins now: it would stay for too long. */
+async function beginNow(db: Kysely<Database>, now: number): Promise<void> {
+  // New claims come last.
+  for (let changed = rowsPerStep; changed > 0; ) {
+    const youngest = sql`select id from (select id, created_at from claims order by id desc limit ${sql.lit(rowsPerStep)}) youngest
+      where created_at > ${now + aheadMs}`;
+    const { numAffectedRows } = await sql`update claims set created_at = ${now} where id in (${youngest})`.execute(db);
+    changed = Number(numAffectedRows ?? 0);
+  }
   await db
-    .insertInto('meta')
-    .values({ name: timeName, value: String(now) })
-    .onConflict((conflict) => conflict.column('name').doUpdateSet((eb) => ({ value: eb.ref('excluded.value') })))
+    .updateTable('trial_reservations')
+    .set({ deadline: now + claimMs })
+    .where('deadline', '>', now + claimMs + aheadMs)
     .execute();
 }

@@ -272,6 +272,8 @@ interface TrialReservationTable {
   account_id: string;
   /** The server whose send it is; empty on the embedded store. */
   node: ColumnType<string, string | undefined, string>;
+  /** Until when it counts, whatever has become of its server. */
+  deadline: ColumnType<number, number | undefined, number>;
 }
 
 interface UsageSendsTable {

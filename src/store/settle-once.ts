@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { ReleaseCall, SettleCall } from './hot-path.ts';
+import { databaseNow } from './postgres/leases.ts';
 import type { Database } from './schema.ts';
 import type { Dialect } from './store.ts';
 import { takeBackSum } from './summed-days.ts';
@@ -81,7 +82,7 @@ async function noteSettlement(trx: Kysely<Database>, dialect: Dialect, { request
   if (settled !== undefined) return false;
   await trx
     .insertInto('settlements')
-    .values({ at, requests: `[${request}]` })
+    .values({ at: dialect === 'postgres' ? databaseNow : at, requests: `[${request}]` })
     .execute();
   return true;
 }

@@ -26,6 +26,11 @@ export interface Store {
   readonly db: Kysely<Database>;
   readonly hot: HotPath;
   readonly writability: Writability;
+  /**
+   * The database's own time (epoch milliseconds), by which everything is judged that several servers judge; null for the embedded store, which
+   * only this process judges.
+   */
+  readonly now: (() => Promise<number>) | null;
   /** Which server owns which number; null for the embedded store, which has one server only. */
   readonly leases: Leases | null;
   /** For the sandbox network: appends to a contact's chat, together with the calls of the hot path. False when the contact has that message id already. */
@@ -41,7 +46,7 @@ export interface Store {
   migrate(): Promise<void>;
   /**
    * Makes this process the store's only server, or one of several (`shared`), brings the schema up to date and clears what crashed servers left:
-   * claims in flight become unknown, reservations go. Throws OperatorError when another server holds it for itself.
+   * claims in flight become unknown. Throws OperatorError when another server holds it for itself.
    */
   becomeServer(options?: { readonly shared: boolean }): Promise<void>;
   /** Called once if the store can no longer be this process's own (its lock was lost); the server must stop. */

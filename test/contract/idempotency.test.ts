@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createKey, updateAccount, usage } from '../../src/accounts/index.ts';
 import { utcDay } from '../../src/core/index.ts';
 import { at } from '../support/act.ts';
+import { followClock } from '../support/database-clock.ts';
 import type { Answer } from '../support/gateway.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { storeKinds } from '../support/stores.ts';
@@ -16,6 +17,11 @@ const keyed = (answer: Answer) => `${outcome(answer)} ${replayed(answer)}`;
 describe.each(storeKinds)('an Idempotency-Key on %s', (kind) => {
   const clock = createManualClock();
   const { gateway, files, customer, number } = useGateway({ store: kind, plan: 'generous', overrides: { clock } });
+
+  const pass = async (ms: number) => {
+    clock.advance(ms);
+    await followClock(gateway.app.store, clock);
+  };
 
   let contacts = 0;
   /** A text to somebody new: the body, and what the contact received. */
@@ -148,14 +154,16 @@ describe.each(storeKinds)('an Idempotency-Key on %s', (kind) => {
     const { body } = message();
     const key = newKey();
     const first = await send(body, key);
-    clock.advance(24 * hourMs - 1);
+    // PostgreSQL's clock runs on by itself.
+    const shortly = kind === 'sqlite' ? 1 : 60_000;
+    await pass(24 * hourMs - shortly);
     await gateway.restart();
     const last = await send(body, key);
     expect([keyed(last), last.body.data]).toEqual(['200 true', first.body.data]);
-    clock.advance(1);
+    await pass(2 * shortly - 1);
     expect(keyed(await send(body, key))).toBe('200 false');
     // The new record counts from its own beginning.
-    clock.advance(23 * hourMs);
+    await pass(23 * hourMs);
     expect(keyed(await send(body, key))).toBe('200 true');
   });
 
@@ -163,7 +171,7 @@ describe.each(storeKinds)('an Idempotency-Key on %s', (kind) => {
     const { body, received } = message();
     const key = newKey();
     await send(body, key);
-    clock.advance(24 * hourMs);
+    await pass(24 * hourMs + (kind === 'sqlite' ? 0 : 60_000));
     expect(keyed(await send({ ...body, text: 'Another day' }, key))).toBe('200 false');
     expect((await received()).map(({ content }) => content.text)).toEqual(['Hello', 'Another day']);
   });

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { usage } from '../../src/accounts/index.ts';
 import { utcDay } from '../../src/core/index.ts';
+import { followClock } from '../support/database-clock.ts';
 import { type Answer, type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
 import { type AnswerLoss, loseDiskAnswers, loseSettleAnswers } from '../support/lost-answers.ts';
 import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
@@ -134,20 +135,29 @@ describe.each(storeKinds)('what is owed on %s', (kind) => {
     await customer.send('text', body, { 'idempotency-key': 'order-1042' });
     const accept = await refuseRows(store(), 'usage_sends');
     const other = await gateway.customer();
-    await other.send('text', { ...body, instance_id: await other.linked() });
-    await waitFor(async () => expect(await owed()).toHaveLength(1));
-    clock.advance(dayMs);
-    // A sweep a minute.
-    for (let i = 0; i < 3; i++) await clock.advanceAsync(60_000);
+    const its = { ...body, instance_id: await other.linked() };
+    await other.send('text', its);
+    await other.send('text', its, { 'idempotency-key': 'order-1043' });
+    await waitFor(async () => expect(await owed()).toHaveLength(2));
+    /** Lets a sweep a minute run. */
+    const sweeps = async () => {
+      await followClock(store(), clock);
+      for (let i = 0; i < 3; i++) await clock.advanceAsync(60_000);
+    };
+    clock.advance(dayMs + 60_000);
     const left = async () => [
-      (await store().db.selectFrom('claims').select('id').execute()).length,
-      (await store().db.selectFrom('settlements').select('id').execute()).length,
+      (await store().db.selectFrom('claims').select('key').execute()).map(({ key }) => key),
+      (await store().db.selectFrom('settlements').select('id').execute()).length > 0,
     ];
-    expect(await left()).toEqual([1, 1]);
+    // Of others nothing is kept.
+    await waitFor(async () => {
+      await sweeps();
+      expect(await left()).toEqual([['order-1043'], true]);
+    });
     await accept();
     await waitFor(async () => {
-      await clock.advanceAsync(60_000);
-      expect(await left()).toEqual([0, 0]);
+      await sweeps();
+      expect(await left()).toEqual([[], false]);
     });
     expect(await owed()).toEqual([]);
   });

@@ -6,14 +6,30 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
-test('follows the calendar, small corrections and settings back included', () => {
+test('follows the calendar and its small corrections', () => {
   const clock = createManualClock();
   const lasting = new LastingTime(clock);
-  for (const correction of [0, 20, -20, minuteMs, -hourMs, -dayMs]) {
+  for (const correction of [0, 20, -20, minuteMs, -minuteMs]) {
     clock.advance(dayMs);
     clock.setCalendar(correction);
     expect(lasting.now()).toBe(clock.now());
   }
+});
+
+test('goes on from where it was when the calendar is set back, and follows it again when that is mended or has caught up', () => {
+  const clock = createManualClock();
+  const lasting = new LastingTime(clock);
+  const before = clock.now();
+  clock.setCalendar(-dayMs);
+  clock.advance(3 * hourMs);
+  expect(lasting.now()).toBe(before + 3 * hourMs);
+  expect([lasting.earliest(), lasting.latest()]).toEqual([clock.now(), before + 3 * hourMs]);
+  clock.setCalendar(dayMs + 20);
+  expect([lasting.now(), lasting.inDoubt]).toEqual([clock.now(), false]);
+  clock.setCalendar(-hourMs);
+  lasting.now();
+  clock.setCalendar(hourMs - minuteMs);
+  expect(lasting.now()).toBe(clock.now());
 });
 
 test('goes on from where it was when the calendar jumps ahead, and forgets the jump when it is taken back', () => {
@@ -21,11 +37,12 @@ test('goes on from where it was when the calendar jumps ahead, and forgets the j
   const lasting = new LastingTime(clock);
   const before = clock.now();
   clock.setCalendar(25 * hourMs);
-  expect(lasting.now()).toBe(before);
+  expect([lasting.now(), lasting.inDoubt]).toEqual([before, true]);
+  expect([lasting.earliest(), lasting.latest()]).toEqual([before, before + 25 * hourMs]);
   clock.advance(59 * minuteMs);
   expect(lasting.now()).toBe(before + 59 * minuteMs);
   clock.setCalendar(-25 * hourMs);
-  expect(lasting.now()).toBe(clock.now());
+  expect([lasting.now(), lasting.inDoubt]).toEqual([clock.now(), false]);
   clock.setCalendar(25 * hourMs);
   clock.advance(59 * minuteMs);
   expect(lasting.now()).toBe(before + 118 * minuteMs);
@@ -57,7 +74,7 @@ test('has each further jump prove itself anew', () => {
   expect(lasting.now()).toBe(clock.now());
 });
 
-test('after a start believes the calendar in an hour where it is ahead of what the last process told, and at once where it is not', () => {
+test('after a start goes on from what the last process told: believes the calendar in an hour where it is ahead, and waits where it is behind', () => {
   const clock = createManualClock();
   const last = clock.now() - 3 * dayMs;
   const lasting = new LastingTime(clock, last);
@@ -66,7 +83,8 @@ test('after a start believes the calendar in an hour where it is ahead of what t
   expect(lasting.now()).toBe(last + hourMs - 1);
   clock.advance(1);
   expect(lasting.now()).toBe(clock.now());
-  expect(new LastingTime(clock, clock.now() + dayMs).now()).toBe(clock.now());
+  const ahead = clock.now() + dayMs;
+  expect(new LastingTime(clock, ahead).now()).toBe(ahead);
   expect(new LastingTime(clock, null).now()).toBe(clock.now());
 });
 

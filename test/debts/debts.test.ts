@@ -31,7 +31,7 @@ describe.each(storeKinds)('debts on %s', (kind) => {
 
   const quiet = { error: () => undefined, info: () => undefined };
   const start = (kinds = [note], on: Store = store) => {
-    const debts = new Debts({ store: on, clock, log: quiet, kinds });
+    const debts = new Debts({ store: on, clock, now: () => clock.now(), log: quiet, kinds });
     debts.start();
     return debts;
   };

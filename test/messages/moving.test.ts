@@ -12,7 +12,7 @@ function refused(moving: boolean, session: Session | undefined) {
   const claim = createClaimer({
     hot: { claim: async () => ({ outcome: 'not_connected' }) } as Partial<HotPath> as HotPath,
     vault: createVault(Buffer.alloc(32)),
-    time: { now: () => 0 } as never,
+    time: { now: () => 0, latest: () => 0 },
     inFlight: { elsewhere: () => async () => undefined },
   });
   const request = { admission: { accountId: 'account', trialMessageLimit: null }, body: { instance_id: 'number' }, moving };

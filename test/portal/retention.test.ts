@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { followClock } from '../support/database-clock.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { expectOk, memberOf, openBrowser } from '../support/portal.ts';
 import { storeKinds } from '../support/stores.ts';
@@ -25,6 +26,7 @@ describe.each(storeKinds)('what the portal keeps on %s', (kind) => {
   const isLeft = (expected: object) =>
     waitFor(async () => {
       clock.advance(60_000);
+      await followClock(gateway.app.store, clock);
       expect(await counts()).toEqual(expected);
     });
 

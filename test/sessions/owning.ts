@@ -23,6 +23,7 @@ export function owning(
     random: () => 0,
     onLost,
     onNode: async () => undefined,
+    mayJoin: async () => undefined,
     tellFree: () => undefined,
     owned: { count: () => 0, has: () => false, adopt: () => undefined, dropAll: async () => dropAll(), giveUp: async () => [] },
   });

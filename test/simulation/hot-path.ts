@@ -29,7 +29,10 @@ interface FoundClaim {
 
 interface Options {
   readonly carry: Carry;
+  /** The database's time. */
   readonly now: () => number;
+  /** The same for the time of nodes, in which nothing has passed that was skipped. */
+  readonly leaseNow: () => number;
   readonly mutation: Mutation | null;
   /** Told of what the store did. */
   readonly wrote: (instanceId: string, lease: Lease | null) => void;
@@ -37,12 +40,15 @@ interface Options {
 }
 
 /** src/store/postgres/hot-path.ts on the simulated database. */
-export function simulatedHotPath(database: SimulatedDatabase, { carry, now, mutation, wrote, counted }: Options): HotPath {
+export function simulatedHotPath(
+  database: SimulatedDatabase,
+  { carry, now: databaseNow, leaseNow, mutation, wrote, counted }: Options,
+): HotPath {
   const owns = (instanceId: string, lease: Lease | null) =>
     lease === null ||
     database.one('select 1 from leases where instance_id = ? and node_id = ? and epoch = ?', instanceId, lease.nodeId, lease.epoch) !==
       undefined;
-  const isLiving = (node: string) => database.one('select 1 from nodes where id = ? and expires_at > ?', node, now()) !== undefined;
+  const isLiving = (node: string) => database.one('select 1 from nodes where id = ? and expires_at > ?', node, leaseNow()) !== undefined;
 
   const windowMs = mutation === 'keys_expire_early' ? dayMs / 2 : dayMs;
   /** Of claims that a mutation does not write in time. */
@@ -50,16 +56,17 @@ export function simulatedHotPath(database: SimulatedDatabase, { carry, now, muta
 
   function claim(call: ClaimCall): ClaimOutcome {
     const { keyed, accountId } = call;
+    const now = mutation === 'own_clocks' ? call.now : databaseNow();
     let retaken: string | null = null;
     if (keyed !== null) {
       const found = database.one<FoundClaim>('select * from claims where account_id = ? and key = ?', accountId, keyed.key);
       if (found !== undefined) {
         const gone =
-          found.deadline <= now() ||
+          (mutation !== 'no_deadline' && (found.deadline <= databaseNow() || found.deadline > databaseNow() + claimMs)) ||
           (found.node !== '' && !isLiving(found.node)) ||
           (call.lease !== null && found.node !== call.lease.nodeId && owns(call.instanceId, call.lease));
         const state = found.state === 'in_flight' && gone && mutation !== 'dead_claims_stay' ? 'unknown' : found.state;
-        if (found.created_at > call.now - windowMs || state === 'in_flight') {
+        if (found.created_at > now - windowMs || state === 'in_flight') {
           if (found.fingerprint !== keyed.fingerprint) return { outcome: 'reused' };
           if (state === 'accepted') return { outcome: 'replay', messageId: found.message_id, providerStatus: found.provider_status };
           if (state === 'in_flight') return { outcome: 'in_flight', owner: found.owner, here: found.node === (call.lease?.nodeId ?? '') };
@@ -74,26 +81,27 @@ export function simulatedHotPath(database: SimulatedDatabase, { carry, now, muta
     if (call.trialLimit !== null) {
       const used = database.one<{ trial_used: number }>('select trial_used from accounts where id = ?', accountId)?.trial_used ?? 0;
       const reserved = database
-        .all<{ node: string }>('select node from trial_reservations where account_id = ?', accountId)
-        .filter(({ node }) => node === '' || isLiving(node)).length;
+        .all<{ node: string }>('select node from trial_reservations where account_id = ? and deadline > ?', accountId, databaseNow())
+        .filter(({ node }) => mutation !== 'units_end_with_lease' || isLiving(node)).length;
       if (used + reserved >= call.trialLimit) return { outcome: 'trial_exhausted' };
       database.change(
-        'insert into trial_reservations (id, account_id, node) values (?, ?, ?)',
+        'insert into trial_reservations (id, account_id, node, deadline) values (?, ?, ?, ?)',
         call.requestId,
         accountId,
         call.lease?.nodeId ?? '',
+        databaseNow() + claimMs,
       );
     }
     if (keyed !== null && mutation === 'claim_after_hand_over') prints.set(keyed.key, keyed.fingerprint);
-    else if (keyed !== null) write(call, keyed, retaken);
+    else if (keyed !== null) write(call, keyed, retaken, mutation === 'own_clocks' ? call.dated : now);
     return { outcome: 'claimed', retaken: retaken !== null, messageId: retaken ?? keyed?.messageId ?? null };
   }
 
-  function write(call: ClaimCall, keyed: NonNullable<ClaimCall['keyed']>, retaken: string | null): void {
+  function write(call: ClaimCall, keyed: NonNullable<ClaimCall['keyed']>, retaken: string | null, dated: number): void {
     database.change(
       `insert into claims (account_id, key, fingerprint, message_id, state, owner, created_at, node, deadline)
         values (?, ?, ?, ?, 'in_flight', ?, ?, ?, ?)
-        on conflict (account_id, key) do update set state = 'in_flight', owner = excluded.owner, fingerprint = excluded.fingerprint,
+        on conflict (account_id, key) do update set id = (select max(id) + 1 from claims), state = 'in_flight', owner = excluded.owner, fingerprint = excluded.fingerprint,
           provider_status = null, node = excluded.node, deadline = excluded.deadline, message_id = excluded.message_id,
           created_at = case when claims.created_at > excluded.created_at - ${windowMs} then claims.created_at else excluded.created_at end`,
       call.accountId,
@@ -101,15 +109,15 @@ export function simulatedHotPath(database: SimulatedDatabase, { carry, now, muta
       keyed.fingerprint,
       retaken ?? keyed.messageId,
       call.requestId,
-      call.now,
+      dated,
       call.lease?.nodeId ?? '',
-      now() + claimMs,
+      mutation === 'no_deadline' ? Number.MAX_SAFE_INTEGER : databaseNow() + claimMs,
     );
   }
 
-  function settle({ requestId, at, accountId, day, type, keyed, reservation }: SettleCall): void {
+  function settle({ requestId, accountId, day, type, keyed, reservation }: SettleCall): void {
     if (reservation !== null) database.change('delete from trial_reservations where id = ?', reservation);
-    if (keyed === null) database.change('insert into settlements (at, requests) values (?, ?)', at, JSON.stringify([requestId]));
+    if (keyed === null) database.change('insert into settlements (at, requests) values (?, ?)', databaseNow(), JSON.stringify([requestId]));
     else if (mutation === 'claim_after_hand_over') {
       database.change(
         `insert into claims (account_id, key, fingerprint, message_id, state, owner, created_at) values (?, ?, ?, ?, 'in_flight', '', ?)
@@ -118,7 +126,7 @@ export function simulatedHotPath(database: SimulatedDatabase, { carry, now, muta
         keyed.key,
         prints.get(keyed.key) ?? '',
         keyed.messageId,
-        at,
+        databaseNow(),
       );
     }
     if (keyed !== null) {

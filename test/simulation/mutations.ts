@@ -11,6 +11,9 @@ export const mutations = {
   takes_what_is_owned: 'numbers are taken that others own',
   releases_others: 'a release undoes the claim of whoever has it',
   keys_expire_early: 'a key is forgotten after twelve hours',
+  own_clocks: 'each server judges the age of keys by its own calendar',
+  units_end_with_lease: 'what a server has reserved of a trial ends with its lease',
+  no_deadline: 'a claim that a crash has left in flight stays in flight',
   midnight_missed: 'a number counts for one day only',
 } as const;
 

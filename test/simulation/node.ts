@@ -3,15 +3,18 @@ import { z } from 'zod';
 import { numberDayDebt } from '../../src/accounts/index.ts';
 import { CallError, createBus, openCalls, type Served, type Topic } from '../../src/coordination/index.ts';
 import type { Hub, HubWire } from '../../src/coordination/memory/hub.ts';
-import { GatewayError, LastingTime, newMarks, OwnershipLost, StoreUnavailable, type Vault } from '../../src/core/index.ts';
+import { type AgeTime, GatewayError, newMarks, OwnershipLost, StoreUnavailable, type Vault } from '../../src/core/index.ts';
 import { Debts } from '../../src/debts/index.ts';
 import { Placement, sendAtOwner } from '../../src/http/index.ts';
 import { text as textKind } from '../../src/kinds/text.ts';
 import { createSender, releaseDebt, settlementDebt } from '../../src/messages/index.ts';
 import { Sessions } from '../../src/sessions/index.ts';
-import type { AccountTerms, Store } from '../../src/store/index.ts';
+import { openAgeTime } from '../../src/store/age-time.ts';
+import { type AccountTerms, requireRightClock, type Store } from '../../src/store/index.ts';
+import { createRetention } from '../../src/store/retention.ts';
 import type { Seeded } from '../faults/seeded.ts';
 import type { SimulatedNetwork } from './network.ts';
+import { dayMs, hourMs } from './plan.ts';
 import type { Life } from './schedule.ts';
 
 /** A send as a client asks for it. */
@@ -38,6 +41,8 @@ interface Parts {
   readonly vault: Vault;
   readonly random: Seeded;
   readonly terms: AccountTerms;
+  /** Whether ages are judged by this process's own calendar. */
+  readonly ownClocks: boolean;
   readonly log: Logger;
   /** Told of errors that no caller may ever see. */
   readonly broken: (error: unknown) => void;
@@ -68,8 +73,12 @@ export async function startProcess(parts: Parts, born: (process: SimulatedProces
   const bus = createBus({ wire: heard, log });
   const calls = await openCalls({ wire: heard, clock, log });
   const nextTurn = () => new Promise<void>((resolve) => life.hears(0, resolve));
-  const debts = new Debts({ store, clock, log, nextTurn, kinds: [settlementDebt, releaseDebt, numberDayDebt] });
+  const time = parts.ownClocks ? calendarOf(life) : await openAgeTime(store, clock);
+  const debts = new Debts({ store, clock, now: () => time.now(), log, nextTurn, kinds: [settlementDebt, releaseDebt, numberDayDebt] });
   debts.start();
+  const retention = createRetention({
+    ...{ db: store.db, clock, time, recorded: () => debts.recorded(), keepSentMs: dayMs, everyMs: hourMs, log },
+  });
   const sessions = new Sessions({
     ...{ store, vault, clock, stopwatch: clock, log, debts },
     networks: new Map([['sandbox', network.of(life)]]),
@@ -83,6 +92,7 @@ export async function startProcess(parts: Parts, born: (process: SimulatedProces
         served = await calls.serve(id, [...handlers, sending.handler]);
         nodeId = id;
       },
+      mayJoin: () => requireRightClock(store, clock),
       tellFree: () => bus.publish(freeNumbers, null),
       agreement: { settings: {}, refusal: () => null },
     },
@@ -92,7 +102,7 @@ export async function startProcess(parts: Parts, born: (process: SimulatedProces
     ...{ hot: store.hot, sessions, vault, clock, debts },
     guard: { check: unused },
     media: { fetch: unused, cleanUp: unused, close: unused },
-    time: new LastingTime(clock),
+    time,
   });
   if (store.leases === null) throw new Error('the simulated store has leases');
   const sending = sendAtOwner({
@@ -135,12 +145,18 @@ export async function startProcess(parts: Parts, born: (process: SimulatedProces
     await sessions.stop();
     await calls.close();
     await bus.close();
+    await retention.stop();
     await debts.stop();
   }
 
   await sessions.start();
   await bus.subscribe(freeNumbers, { hear: () => sessions.thereAreFree(), gap: () => sessions.thereAreFree() });
   ready = true;
+}
+
+function calendarOf({ clock }: Life): AgeTime {
+  const now = () => clock.now();
+  return { now, earliest: now, latest: now, inDoubt: false, look: async () => undefined };
 }
 
 /** A wire on which this process hears only while it runs, and later than others speak. */

@@ -5,15 +5,27 @@ export type Fault =
   | { readonly at: number; readonly what: 'crash' | 'stop'; readonly node: number; readonly ms: number }
   | { readonly at: number; readonly what: 'pause' | 'store_refuses' | 'store_hangs' | 'cut'; readonly node: number; readonly ms: number }
   | { readonly at: number; readonly what: 'drain'; readonly node: number; readonly ms: number }
-  | { readonly at: number; readonly what: 'link_lost'; readonly number: number };
+  | { readonly at: number; readonly what: 'link_lost'; readonly number: number }
+  /** The calendar of a machine jumps, and is put right after a while. */
+  | { readonly at: number; readonly what: 'clock_jump'; readonly node: number; readonly ms: number; readonly byMs: number }
+  /** Another server of the database takes over after a while, and its clock differs. */
+  | { readonly at: number; readonly what: 'new_primary'; readonly ms: number; readonly byMs: number };
 
-/** A message that a client sends, again and again until it is answered with 200 when it has a key. */
+/** How far a calendar is ahead at first, and by how many millionths it runs fast. */
+export interface ClockError {
+  readonly aheadMs: number;
+  readonly driftPpm: number;
+}
+
+/** A message that a client sends. */
 export interface PlannedSend {
   readonly at: number;
   /** Which message it is: one that is sent anew later has the same key. */
   readonly message: number;
   readonly number: number;
   readonly keyed: boolean;
+  /** Whether its clients ask until they have a 200 when it has a key. */
+  readonly patient: boolean;
   /** How many clients send it at once. */
   readonly clients: number;
 }
@@ -37,7 +49,11 @@ export interface Plan {
   readonly seed: number;
   readonly nodes: number;
   readonly numbers: number;
-  readonly trial: boolean;
+  /** The total allowance when the account is on a trial. */
+  readonly trialLimit: number | null;
+  /** Of each node's machine, and of the database's. */
+  readonly clocks: readonly ClockError[];
+  readonly databaseClock: ClockError;
   readonly rates: Rates;
   /** When the storms begin, in which `rates` are in force. Between them are quiet hours, in which little happens. */
   readonly storms: readonly number[];
@@ -79,11 +95,14 @@ export function planOf(seed: number): Plan {
       const clients = random.chance(0.3) ? 2 : 1;
       const keyed = sends.filter((earlier) => earlier.keyed && earlier.at < from);
       if (keyed.length > 0 && random.chance(0.6)) sends.push({ ...random.pick(keyed), at, clients });
-      else sends.push({ at, message: sends.length, number: random.below(numbers), keyed: random.chance(0.85), clients });
+      else {
+        const [number, keyed, patient] = [random.below(numbers), random.chance(0.85), random.chance(0.9)];
+        sends.push({ at, message: sends.length, number, keyed, patient, clients });
+      }
     }
   };
   planSends(0, 3 + random.below(8));
-  const trial = random.chance(0.3);
+  const trialLimit = random.chance(0.4) ? random.pick([10_000, 1, 2, 3]) : null;
   const storms = [0];
   for (let more = random.chance(0.75) ? 0 : 1 + random.below(2); more > 0; more--) {
     const calm = (storms.at(-1) ?? 0) + stormMs;
@@ -95,7 +114,28 @@ export function planOf(seed: number): Plan {
     planSends(next, 1 + random.below(4));
     storms.push(next);
   }
-  return { seed, nodes, numbers, trial, rates, storms, faults, sends };
+  const clockError = () => ({
+    aheadMs: Math.floor((random.next() - 0.5) * (random.chance(0.7) ? 2_000 : 40_000)),
+    driftPpm: random.below(41) - 20,
+  });
+  const clocks = Array.from({ length: nodes }, clockError);
+  for (const storm of storms) {
+    const at = () => storm + Math.floor(random.next() * (stormMs - 3000));
+    const ms = () => Math.floor(random.next() * 15_000);
+    if (random.chance(0.3)) faults.push({ at: at(), what: 'clock_jump', node: random.below(nodes), ms: ms(), byMs: jumpMs(random) });
+    if (random.chance(0.1)) faults.push({ at: at(), what: 'new_primary', ms: ms(), byMs: Math.floor(500 - random.next() * minuteMs) });
+  }
+  return { seed, nodes, numbers, trialLimit, rates, clocks, databaseClock: clockError(), storms, faults, sends };
+}
+
+/** By how much a calendar is wrong: seconds, or a machine goes on after it has stood still for a day, or has another battery. */
+function jumpMs(random: Seeded): number {
+  const much = random.pick([
+    () => random.next() * 2 * minuteMs,
+    () => dayMs + random.next() * 2 * hourMs,
+    () => random.next() * 60 * dayMs,
+  ])();
+  return Math.floor(random.chance(0.6) ? -much : much);
 }
 
 /** How long it is quiet after a storm: some minutes, until midnight comes in the next storm, until keys have just expired or just not, or days. */

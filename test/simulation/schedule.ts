@@ -26,21 +26,44 @@ interface Event {
   readonly run: () => void;
 }
 
+/** The calendar of a machine: off by something, a little fast or slow, and sometimes set to another time. */
+export class WallClock {
+  readonly #schedule: Schedule;
+  readonly #driftPpm: number;
+  #aheadMs: number;
+
+  constructor(schedule: Schedule, { aheadMs, driftPpm }: { readonly aheadMs: number; readonly driftPpm: number }) {
+    this.#schedule = schedule;
+    this.#aheadMs = aheadMs;
+    this.#driftPpm = driftPpm;
+  }
+
+  /** Epoch milliseconds. */
+  now(): number {
+    return epoch + this.#aheadMs + Math.floor(this.#schedule.now * (1 + this.#driftPpm / 1_000_000));
+  }
+
+  /** Jumps ahead by so much, or back. */
+  jump(ms: number): void {
+    this.#aheadMs += ms;
+  }
+}
+
 /** One run of a process, which may be halted and killed. What happens to it waits, or never happens. */
 export class Life {
   readonly name: string;
   readonly #schedule: Schedule;
-  readonly #skewMs: number;
+  readonly #wall: WallClock;
   #state: 'up' | 'paused' | 'dead' = 'up';
   /** Since when it runs without having been halted. */
   upSince: number;
   #deferred: Event[] = [];
   #onDeath = new Set<() => void>();
 
-  constructor(schedule: Schedule, name: string, skewMs: number) {
+  constructor(schedule: Schedule, name: string, wall: WallClock) {
     this.name = name;
     this.#schedule = schedule;
-    this.#skewMs = skewMs;
+    this.#wall = wall;
     this.upSince = schedule.now;
   }
 
@@ -50,7 +73,7 @@ export class Life {
 
   /** Its own clock, whose timers die with it. */
   readonly clock: Clock = {
-    now: () => epoch + this.#skewMs + Math.floor(this.#schedule.now),
+    now: () => this.#wall.now(),
     monotonic: () => this.#schedule.now,
     after: (ms, run) => {
       const event = this.#schedule.add(Math.max(0, ms), this, run, 'timer');

@@ -10,7 +10,7 @@ import { SimulatedNetwork } from './network.ts';
 import { type SimulatedProcess, startProcess } from './node.ts';
 import { accountId, answeredMs, type Fault, type Plan, type Rates, stormAt, stormMs } from './plan.ts';
 import { QuietHours } from './quiet.ts';
-import { Life, Schedule } from './schedule.ts';
+import { Life, Schedule, WallClock } from './schedule.ts';
 import { simulatedStore, type WayToStore } from './store.ts';
 
 const restartMs = 1_000;
@@ -54,6 +54,7 @@ export async function simulate(plan: Plan, options: Options): Promise<Outcome> {
 interface Machine {
   life: Life;
   process: SimulatedProcess | null;
+  readonly wall: WallClock;
   readonly way: WayToStore;
   /** Whether somebody starts it again when it has ended. */
   wanted: boolean;
@@ -68,6 +69,7 @@ class Simulation {
   readonly #schedule = new Schedule();
   readonly #random: Seeded;
   readonly #database: SimulatedDatabase;
+  readonly #databaseClock: WallClock;
   readonly #network: SimulatedNetwork;
   readonly #hub: Hub;
   readonly #machines: Machine[];
@@ -92,19 +94,18 @@ class Simulation {
     this.#hub = createHub({ deliver: (run) => this.#carryCall(run) });
     this.#instances = Array.from({ length: plan.numbers }, (_, i) => `0190a000-0000-7000-8000-00000000000${i}`);
     this.#fillDatabase();
-    this.#machines = Array.from({ length: plan.nodes }, (_, place) => ({
-      life: new Life(schedule, `node ${place}`, Math.floor(random.next() * 2000) - 1000),
-      process: null,
-      way: { state: 'open' },
-      wanted: true,
-    }));
+    this.#databaseClock = new WallClock(schedule, plan.databaseClock);
+    this.#machines = plan.clocks.map((clock, place) => {
+      const wall = new WallClock(schedule, clock);
+      return { life: new Life(schedule, `node ${place}`, wall), process: null, wall, way: { state: 'open' }, wanted: true };
+    });
     const hasArrived = (text: string, messageId: string) => this.#network.hasArrived(text, messageId);
     const reach: ConstructorParameters<typeof ClientSend>[3]['reach'] = (request, answered) => this.#reach(request, answered);
     this.#sends = new Map(
-      plan.sends.map(({ message, number, keyed }) => [
-        message,
-        new ClientSend(String(message), this.#instances[number] ?? '', keyed, { schedule, random, violated, hasArrived, reach }),
-      ]),
+      plan.sends.map(({ message, number, keyed, patient }) => {
+        const client = { schedule, random, violated, hasArrived, reach, patient, mayBeRefused: plan.trialLimit !== null };
+        return [message, new ClientSend(String(message), this.#instances[number] ?? '', keyed, client)];
+      }),
     );
     const isIdle = () => this.#isIdle();
     this.#quiet = everyHeartbeat ? null : new QuietHours({ schedule, database, network: this.#network, isIdle });
@@ -181,12 +182,12 @@ class Simulation {
 
   #start(machine: Machine): void {
     const [schedule, random, place] = [this.#schedule, this.#random, this.#machines.indexOf(machine)];
-    const life = new Life(schedule, `node ${place}`, Math.floor(random.next() * 2000) - 1000);
+    const life = new Life(schedule, `node ${place}`, machine.wall);
     machine.life = life;
     machine.process = null;
     this.#say(`node ${place} starts`);
     const store = simulatedStore({
-      ...{ database: this.#database, schedule, life, random, way: machine.way, mutation: this.#mutation },
+      ...{ database: this.#database, clock: this.#databaseClock, schedule, life, random, way: machine.way, mutation: this.#mutation },
       rates: () => this.#rates(),
       newNodeId: () => `node ${place} as ${++this.#nodeIds}`,
       wrote: (instanceId, lease) => {
@@ -208,10 +209,14 @@ class Simulation {
     const log = { debug: note('debug'), info: note('info'), warn: note('warn'), error: note('error') } as unknown as Logger;
     const terms = {
       ...({ accountId, accountStatus: 'active', providerStatus: 'active', accessEndsAt: null, planId: null, planEndsAt: null } as const),
-      ...{ messagesPerMinute: null, trialMessageLimit: this.#plan.trial ? 10_000 : null },
+      ...{ messagesPerMinute: null, trialMessageLimit: this.#plan.trialLimit },
     };
     startProcess(
-      { life, store, hub: this.#hub, network: this.#network, vault, random, terms, log, broken: (error) => this.#violated(`${error}`) },
+      {
+        ...{ life, store, hub: this.#hub, network: this.#network, vault, random, terms, log },
+        ownClocks: this.#mutation === 'own_clocks',
+        broken: (error) => this.#violated(`${error}`),
+      },
       (process) => {
         machine.process = process;
       },
@@ -239,12 +244,21 @@ class Simulation {
       this.#network.lose(this.#instances[fault.number] ?? '');
       return;
     }
-    const machine = this.#machines[fault.node];
-    if (machine === undefined) return;
-    const { life, process, way } = machine;
     const { now } = this.#schedule;
     const storm = stormAt(this.#plan, now);
     const after = (run: () => void) => this.#schedule.later(storm === null ? fault.ms : Math.min(fault.ms, storm + stormMs - now), run);
+    if (fault.what === 'new_primary') {
+      const ways = this.#machines.map(({ way }) => way);
+      for (const way of ways) way.state = 'refuses';
+      after(() => {
+        this.#databaseClock.jump(fault.byMs);
+        for (const way of ways) way.state = 'open';
+      });
+      return;
+    }
+    const machine = this.#machines[fault.node];
+    if (machine === undefined) return;
+    const { life, process, wall, way } = machine;
     switch (fault.what) {
       case 'crash':
         machine.wanted = false;
@@ -280,6 +294,10 @@ class Simulation {
         after(() => {
           if (life.state !== 'dead') process?.wire.mend();
         });
+        return;
+      case 'clock_jump':
+        wall.jump(fault.byMs);
+        after(() => wall.jump(-fault.byMs));
         return;
       case 'drain': {
         const drain = (on: number) => this.#database.change('update nodes set draining = ? where id like ?', on, `node ${fault.node} as %`);
@@ -345,7 +363,7 @@ class Simulation {
   #world(): JudgedWorld {
     return {
       ...{ plan: this.#plan, database: this.#database, network: this.#network, instances: this.#instances },
-      ...{ sends: [...this.#sends.values()], connectedDays: this.#quiet?.connectedDays ?? new Set() },
+      ...{ sends: [...this.#sends.values()], now: this.#databaseClock.now(), connectedDays: this.#quiet?.connectedDays ?? new Set() },
     };
   }
 }

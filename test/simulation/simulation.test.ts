@@ -11,18 +11,21 @@ const seeds = rounds({ short: 1_000, long: 20_000 });
 const mutationSeeds = 2000;
 /** Where each mistake was found last; when the seeds have changed their course, all are searched. */
 const foundAt: Readonly<Record<Mutation, number>> = {
-  no_epoch_check: 43,
-  new_id_on_retake: 9,
-  claim_after_hand_over: 2,
-  socket_closes_late: 3,
-  dead_claims_stay: 12,
-  settled_too_early: 824,
+  no_epoch_check: 139,
+  new_id_on_retake: 8,
+  claim_after_hand_over: 8,
+  socket_closes_late: 5,
+  dead_claims_stay: 23,
+  settled_too_early: 132,
   short_leases: 5,
-  unknown_forgotten: 9,
+  unknown_forgotten: 8,
   takes_what_is_owned: 5,
-  releases_others: 9,
-  keys_expire_early: 6,
-  midnight_missed: 2,
+  releases_others: 8,
+  keys_expire_early: 24,
+  midnight_missed: 10,
+  own_clocks: 8,
+  units_end_with_lease: 859,
+  no_deadline: 1105,
 };
 /** Two storms with a week between them, and nothing that happens in either. */
 const quietWeek = { ...planOf(42), storms: [0, 7 * dayMs], faults: [], sends: [] };
@@ -46,7 +49,7 @@ it(`nothing is sent twice, lost, miscounted or owned twice under ${seeds} seeds 
 });
 
 // A trial's unit taken twice, a second message, a halted server that logged in, numbers given back before their links had closed.
-it.each([422, 1514, 10626, 11628])('seed %i, which once found a fault', async (seed) => {
+it.each([422, 1514, 1545, 10626, 11628])('seed %i, which once found a fault', async (seed) => {
   expect(await firstFailure(seed, seed)).toBeNull();
 });
 
@@ -58,7 +61,7 @@ describe('finds', () => {
 });
 
 it('skips the heartbeats of quiet hours', async () => {
-  const plan = planOf(42);
+  const plan = planOf(17);
   const [skipping, whole] = [await simulate(plan, { database }), await simulate(plan, { database, everyHeartbeat: true })];
   expect([skipping.failure, whole.failure]).toEqual([null, null]);
   expect(skipping.skippedMs).toBeGreaterThan(60_000);
@@ -75,7 +78,7 @@ it('lives through a quiet week in fewer than 50,000 steps, and counts its days',
 });
 
 it('repeats a seed exactly, and a failure after it was shrunk', async () => {
-  const plan = planOf(3);
+  const plan = planOf(5);
   expect(await simulate(plan, { database })).toEqual(await simulate(plan, { database }));
   const failureOf = async (tried: typeof plan) => (await simulate(tried, { database, mutation: 'socket_closes_late' })).failure;
   const left = await shrink(plan, async (tried) => (await failureOf(tried)) !== null);

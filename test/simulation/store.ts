@@ -6,7 +6,7 @@ import { simulatedHotPath } from './hot-path.ts';
 import { type Carry, simulatedLeases } from './leases.ts';
 import type { Mutation } from './mutations.ts';
 import type { Rates } from './plan.ts';
-import type { Life, Schedule } from './schedule.ts';
+import type { Life, Schedule, WallClock } from './schedule.ts';
 
 /** How long a statement may take before its caller gives up. */
 const statementMs = 20_000;
@@ -18,6 +18,8 @@ export interface WayToStore {
 
 interface Options {
   readonly database: SimulatedDatabase;
+  /** The database's. */
+  readonly clock: WallClock;
   readonly schedule: Schedule;
   readonly life: Life;
   readonly way: WayToStore;
@@ -33,8 +35,9 @@ interface Options {
 /** The store as one process has it: each call goes to the database, is an atom there, and is answered, unless something of that is lost. */
 export function simulatedStore(options: Options): Store {
   const { database, schedule, life, way, random, rates, mutation, newNodeId } = options;
+  const { clock } = options;
   // What was skipped has passed for nobody whose heart would have beaten meanwhile.
-  const now = () => Math.floor(schedule.now - schedule.skipped) + 1_000_000;
+  const leaseNow = () => Math.floor(clock.now() - schedule.skipped);
   const latency = () => (random.chance(rates().slowStore) ? random.next() * 2500 : 0.3 + random.next() * 3);
 
   /** `bring` runs the atom at the database, when the call arrives there. */
@@ -79,9 +82,10 @@ export function simulatedStore(options: Options): Store {
   return {
     dialect: 'sqlite',
     db: database.kysely((work) => call(work, { atomic: true })),
-    hot: simulatedHotPath(database, { carry, now, mutation, wrote, counted }),
+    now: () => call(() => clock.now(), { atomic: true }),
+    hot: simulatedHotPath(database, { carry, now: () => clock.now(), leaseNow, mutation, wrote, counted }),
     writability: { trouble: null } as Store['writability'],
-    leases: simulatedLeases(database, { carry, now, mutation, newNodeId }),
+    leases: simulatedLeases(database, { carry, now: leaseNow, mutation, newNodeId }),
     deliverToSandbox: async () => true,
     transaction: (work) => call(() => database.direct.transaction().execute(work), { atomic: false }),
     schema: async () => ({ applied: [], newest: '', pending: [], additive: true }),

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '../../src/core/index.ts';
 import type { ClaimOutcome, Store } from '../../src/store/index.ts';
+import { setDatabaseClock } from '../support/database-clock.ts';
 import { createTestDatabase, storeKinds, type TestDatabase } from '../support/stores.ts';
 import { holder, keyed, openSeeded, type Seeded, said, seed, start } from './seed.ts';
 
@@ -15,9 +16,17 @@ describe.each(storeKinds)('claim on %s', (kind) => {
   let account: Seeded;
   beforeEach(async () => {
     ({ database, store, account } = await openSeeded(kind));
+    await timeIs(start);
   });
 
-  const claim = (call?: Parameters<Seeded['claim']>[0]) => store.hot.claim(account.claim(call));
+  /** PostgreSQL judges by its own time; the embedded store is told the time with each call. */
+  const timeIs = async (now: number) => {
+    if (kind === 'postgres') await setDatabaseClock(store.db, { at: now });
+  };
+  const claim = async (call?: Parameters<Seeded['claim']>[0]) => {
+    if (call?.now !== undefined) await timeIs(call.now);
+    return store.hot.claim(account.claim(call));
+  };
   const settle = (call?: Parameters<Seeded['settle']>[0]) => store.hot.settle(account.settle(call));
   const release = async (key: string | null, handedOver: boolean, reservation: string | null = null) =>
     store.hot.release({ requestId: await holder(store, account, key), accountId: account.accountId, key, handedOver, reservation });
@@ -85,7 +94,7 @@ describe.each(storeKinds)('claim on %s', (kind) => {
   it('forgets after 24 hours, but never what is in flight [idem.stored]', async () => {
     for (const key of ['accepted', 'unknown', 'in flight']) await claim({ keyed: keyed(key) });
     await settle({ keyed: said('accepted') });
-    await release('unknown', true);
+    for (const key of ['unknown', 'in flight']) await release(key, true);
     const last = start + windowMs - 1;
     expect(await claim({ keyed: keyed('accepted'), now: last })).toEqual({
       outcome: 'replay',
@@ -93,6 +102,7 @@ describe.each(storeKinds)('claim on %s', (kind) => {
       providerStatus: null,
     });
     expect(await claim({ keyed: keyed('unknown', 'other'), now: last })).toEqual({ outcome: 'reused' });
+    expect(await claim({ keyed: keyed('in flight'), now: last })).toMatchObject(retaken);
     const now = start + windowMs;
     expect(await claim({ keyed: keyed('accepted', 'other'), now })).toMatchObject(claimed);
     expect(await claim({ keyed: keyed('unknown', 'other'), trialLimit: 1, now })).toMatchObject(claimed);
@@ -106,6 +116,13 @@ describe.each(storeKinds)('claim on %s', (kind) => {
     expect(rows).toEqual(
       ['accepted', 'unknown'].map((key) => ({ key, created_at: now, fingerprint: 'other', state: 'in_flight', provider_status: null })),
     );
+  });
+
+  it('holds a unit of a trial until the deadline of its send, whatever has become of that [trial.outlives]', async () => {
+    await claim({ trialLimit: 1 });
+    expect(await claim({ trialLimit: 1, now: start + 179_999 })).toEqual({ outcome: 'trial_exhausted' });
+    expect(await claim({ trialLimit: 1, now: start + 180_000 })).toMatchObject(claimed);
+    expect(await claim({ trialLimit: 1, now: start + 180_000 })).toEqual({ outcome: 'trial_exhausted' });
   });
 
   it('lets exactly one of many simultaneous calls with a key through, from one process and from two', async () => {
@@ -208,6 +225,34 @@ describe.each(storeKinds)('claim on %s', (kind) => {
     const plain = [account.claim({ keyed: { ...keyed('b'), messageId: null as unknown as string } }), account.claim({ keyed: keyed('c') })];
     const results = await Promise.allSettled(plain.map((call) => store.hot.claim(call)));
     expect(results.map((outcome) => outcome.status)).toEqual(['rejected', 'fulfilled']);
+  });
+});
+
+describe.each(storeKinds.filter((kind) => kind === 'postgres'))('servers whose calendars differ, on %s', (kind) => {
+  it.each([-25, 25])('judge a key by the time of PostgreSQL, also %i hours apart [idem.store-clock]', async (hours) => {
+    const { database, store, account } = await openSeeded(kind);
+    const other = await database.open();
+    const off = Date.now() + hours * 60 * 60_000;
+    const right = Date.now();
+    const first = { ...keyed('a'), messageId: 'first' };
+    expect(await store.hot.claim(account.claim({ keyed: first, now: off }))).toMatchObject(claimed);
+    await store.hot.settle(account.settle({ keyed: { key: 'a', messageId: 'first', providerStatus: null } }));
+    const again = { ...keyed('a'), messageId: 'second' };
+    expect(await other.hot.claim(account.claim({ keyed: again, now: right }))).toEqual({
+      outcome: 'replay',
+      messageId: 'first',
+      providerStatus: null,
+    });
+    await setDatabaseClock(store.db, { aheadMs: windowMs });
+    expect(await other.hot.claim(account.claim({ keyed: again, now: right }))).toEqual({ ...claimed, messageId: 'second' });
+    // Claimed anew, it comes after what is older, where the cleaning does not look at it before its time.
+    const [{ id: renewed }, { id: later }] = [
+      await store.db.selectFrom('claims').select('id').executeTakeFirstOrThrow(),
+      await store.hot
+        .claim(account.claim({ keyed: keyed('b') }))
+        .then(() => store.db.selectFrom('claims').select('id').where('key', '=', 'b').executeTakeFirstOrThrow()),
+    ];
+    expect(later).toBe(renewed + 1);
   });
 });
 

@@ -389,15 +389,21 @@ describe.each(storeKinds.filter((kind) => kind === 'postgres'))('leases on %s', 
       expect(await claimBy(first)).toMatchObject({ outcome: 'claimed', retaken: true });
     });
 
-    it('holds a unit of the trial as long as its node lives', async () => {
+    it('holds a unit of the trial longer than its node lives, until the deadline of its send [trial.outlives]', async () => {
       const first = await owner('first');
       for (const key of ['a', 'b']) await claimBy(first, key);
       const full = account.claim({ lease: first.lease, trialLimit: 2 });
       expect(await first.store.hot.claim(full)).toEqual({ outcome: 'trial_exhausted' });
       await expire('first');
       const second = await owner('second');
-      expect(await second.store.hot.claim({ ...full, lease: second.lease })).toMatchObject({ outcome: 'claimed' });
-      expect(await store.db.selectFrom('trial_reservations').select('node').execute()).toEqual([{ node: second.lease.nodeId }]);
+      const asked = () => second.store.hot.claim({ ...full, lease: second.lease });
+      await second.leases.balance();
+      expect(await asked()).toEqual({ outcome: 'trial_exhausted' });
+      // Another becomes a server meanwhile.
+      await (await database.open()).becomeServer({ shared: true });
+      expect(await asked()).toEqual({ outcome: 'trial_exhausted' });
+      await store.db.updateTable('trial_reservations').set({ deadline: 1 }).execute();
+      expect(await asked()).toMatchObject({ outcome: 'claimed' });
     });
   });
 

@@ -173,6 +173,7 @@ describe.each(storeKinds)('opening a store on %s', (kind) => {
   it('replays what an earlier version has sent', async () => {
     database = await createTestDatabase(kind, { empty: true });
     const accountId = newId();
+    const now = Date.now();
     const row = (key: string, state: string, result: object | null) => ({
       account_id: accountId,
       key,
@@ -181,7 +182,7 @@ describe.each(storeKinds)('opening a store on %s', (kind) => {
       state,
       result: result === null ? null : JSON.stringify(result),
       owner: 'one that is gone',
-      created_at: 5,
+      created_at: now - 1,
     });
     const before = { '0001-initial': initial(kind), '0002-built-in-plans': builtInPlans };
     await leftBehind(kind, database.location, before, async (db) => {
@@ -205,7 +206,8 @@ describe.each(storeKinds)('opening a store on %s', (kind) => {
         keyed: { key, fingerprint: 'print', messageId: 'another' },
         trialLimit: null,
         requestId: newId(),
-        now: 6,
+        now,
+        dated: now,
       });
     expect(await claim('told')).toEqual({ outcome: 'replay', messageId: 'message of told', providerStatus: 'SERVER_ACK' });
     expect(await claim('untold')).toEqual({ outcome: 'replay', messageId: 'message of untold', providerStatus: null });

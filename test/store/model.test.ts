@@ -1,10 +1,13 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ClaimOutcome, type Store, settleOnce } from '../../src/store/index.ts';
+import { setDatabaseClock } from '../support/database-clock.ts';
 import { openTestStore, storeKinds } from '../support/stores.ts';
 import { type Seeded, seed, start } from './seed.ts';
 
 const windowMs = 24 * 60 * 60 * 1000;
+/** How long a claim in flight is believed, and a unit of a trial is held. */
+const reservedMs = 180_000;
 const trialLimit = 3;
 
 type Step =
@@ -40,14 +43,23 @@ interface Sending {
 class Model {
   readonly records = new Map<
     string,
-    { fingerprint: string; state: 'in_flight' | 'unknown' | 'accepted'; owner: string; providerStatus: string | null; at: number }
+    {
+      fingerprint: string;
+      state: 'in_flight' | 'unknown' | 'accepted';
+      owner: string;
+      providerStatus: string | null;
+      at: number;
+      deadline: number;
+    }
   >();
-  readonly reserved = new Set<string>();
+  /** By the ends of their time. */
+  readonly reserved = new Map<string, number>();
   used = 0;
   sent = 0;
 
   claim(step: Step & { do: 'claim' }, requestId: string, now: number): ClaimOutcome {
     const record = step.key === null ? undefined : this.records.get(step.key);
+    if (record?.state === 'in_flight' && record.deadline <= now) record.state = 'unknown';
     const live = record !== undefined && (record.state === 'in_flight' || record.at > now - windowMs);
     if (live) {
       if (record.fingerprint !== step.fingerprint) return { outcome: 'reused' };
@@ -56,26 +68,37 @@ class Model {
     }
     if (!step.known) return { outcome: 'instance_not_found' };
     if (!step.linked) return { outcome: 'not_connected' };
-    if (step.trial && this.used + this.reserved.size >= trialLimit) return { outcome: 'trial_exhausted' };
-    if (step.trial) this.reserved.add(requestId);
+    const reserved = [...this.reserved.values()].filter((deadline) => deadline > now).length;
+    if (step.trial && this.used + reserved >= trialLimit) return { outcome: 'trial_exhausted' };
+    if (step.trial) this.reserved.set(requestId, now + reservedMs);
     if (step.key !== null) {
       const { key, fingerprint } = step;
-      this.records.set(key, { fingerprint, state: 'in_flight', owner: requestId, providerStatus: null, at: live ? record.at : now });
+      this.records.set(key, {
+        fingerprint,
+        state: 'in_flight',
+        owner: requestId,
+        providerStatus: null,
+        at: live ? record.at : now,
+        deadline: now + reservedMs,
+      });
     }
     return { outcome: 'claimed', retaken: live, messageId: step.key === null ? null : messageOf(step.key) };
   }
 
   settle({ key, reservation }: Sending, providerStatus: string | null): void {
-    this.sent++;
+    if (reservation !== null) this.reserved.delete(reservation);
     const record = key === null ? undefined : this.records.get(key);
-    if (record !== undefined) Object.assign(record, { state: 'accepted', providerStatus });
-    if (reservation !== null && this.reserved.delete(reservation)) this.used++;
+    // Of several that sent the same message the first one counts.
+    if (key !== null && (record === undefined || record.state === 'accepted')) return;
+    if (record !== undefined) Object.assign(record, { state: 'accepted', providerStatus, owner: '' });
+    this.sent++;
+    if (reservation !== null) this.used++;
   }
 
-  release({ key, reservation }: Sending, handedOver: boolean): void {
+  release({ key, requestId, reservation }: Sending, handedOver: boolean): void {
     const record = key === null ? undefined : this.records.get(key);
-    if (record !== undefined && handedOver) record.state = 'unknown';
-    else if (key !== null) this.records.delete(key);
+    if (record?.owner === requestId && handedOver) record.state = 'unknown';
+    else if (record?.owner === requestId && key !== null) this.records.delete(key);
     if (reservation !== null) this.reserved.delete(reservation);
   }
 }
@@ -97,6 +120,7 @@ describe.each(storeKinds)('any sequence of claims, settles and releases on %s', 
         for (const [i, step] of sequence.entries()) {
           if (step.do === 'claim') {
             now += step.wait;
+            if (kind === 'postgres') await setDatabaseClock(store.db, { at: now });
             const call = callOf(account, step, now, i);
             const expected = model.claim(step, call.requestId, now);
             expect(await store.hot.claim(call)).toEqual(expected);
@@ -124,7 +148,7 @@ describe.each(storeKinds)('any sequence of claims, settles and releases on %s', 
         }
         expect(await state(store, account)).toEqual({
           used: model.used,
-          reserved: [...model.reserved].sort(),
+          reserved: [...model.reserved.keys()].sort(),
           sent: model.sent,
         });
       }),

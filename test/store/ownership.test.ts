@@ -21,7 +21,7 @@ describe.each(storeKinds.filter((kind) => kind === 'postgres'))('ownership on %s
   afterEach(() => database.dispose());
 
   /** A process that owns numbers, with those it serves and the epochs of their leases. */
-  function start(alone: boolean) {
+  function start(alone: boolean, mayJoin = async () => undefined) {
     const { leases } = store;
     if (leases === null) throw new Error('this store has no leases');
     const serves = new Map<string, number>();
@@ -34,6 +34,7 @@ describe.each(storeKinds.filter((kind) => kind === 'postgres'))('ownership on %s
       random: () => 0,
       onLost: () => undefined,
       onNode: async () => undefined,
+      mayJoin,
       tellFree: () => ownership.thereAreFree(),
       owned: {
         count: () => serves.size,
@@ -54,6 +55,24 @@ describe.each(storeKinds.filter((kind) => kind === 'postgres'))('ownership on %s
       clock.advance(500);
       holds();
     });
+
+  it('does not join again while it must not, as when its machine goes on with the time at which it was halted [idem.clock-off]', async () => {
+    const { instanceId } = await seed(store);
+    let wrong = false;
+    const { ownership, serves } = start(false, async () => {
+      if (wrong) throw new Error('the clock is wrong');
+    });
+    await ownership.start();
+    expect(serves.get(instanceId)).toBe(1);
+    wrong = true;
+    await store.db.updateTable('nodes').set({ expires_at: 1 }).execute();
+    await until(() => expect(serves.size).toBe(0));
+    for (let i = 0; i < 5; i++) await clock.advanceAsync(2_000);
+    expect([ownership.idleFor, await store.leases?.nodes()]).toEqual(['no_lease', []]);
+    wrong = false;
+    await until(() => expect(serves.get(instanceId)).toBe(2));
+    ownership.stop();
+  });
 
   it.each([true, false])('takes a number anew when the answer to its taking was lost (alone: %s)', async (alone) => {
     const first = await seed(store);

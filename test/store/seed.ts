@@ -82,6 +82,7 @@ export async function seed(store: Store, { network = 'sandbox' }: { readonly net
     instanceId,
     claim: (call) => ({
       ...{ accountId, instanceId, linked: true, lease: null, keyed: null, trialLimit: null, requestId: newId(), now: start },
+      dated: call?.now ?? start,
       ...call,
     }),
     settle: (call) => ({ requestId: newId(), at: start, accountId, type: 'text', day, keyed: null, reservation: null, ...call }),

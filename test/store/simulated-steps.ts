@@ -3,7 +3,8 @@ import { OwnershipLost } from '../../src/core/index.ts';
 import type { HotPath, Lease, Leases } from '../../src/store/index.ts';
 
 const hourMs = 3_600_000;
-export const ttlMs = 600_000;
+/** Longer than all steps together. */
+export const ttlMs = 1000 * hourMs;
 /** Two accounts, the first with two numbers. */
 export const numbers = [
   { accountId: 'account a', id: 'number a1' },
@@ -40,7 +41,7 @@ export const step = fc.oneof(
       known: fc.constantFrom(true, true, true, false),
       linked: fc.constantFrom(true, true, true, false),
       trialLimit: fc.constantFrom(null, null, 2),
-      wait: fc.constantFrom(0, 0, 0, 13 * hourMs),
+      wait: fc.constantFrom(0, 0, 0, 100_000, 13 * hourMs),
     }),
   },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('settle' as const), which: fc.nat(3), status: fc.constantFrom(null, 'PENDING') }) },
@@ -69,9 +70,11 @@ export interface Side {
   /** One for each of two processes. */
   readonly leases: readonly [Leases, Leases];
   readonly hot: HotPath;
+  /** The clock of the database stands at this time (epoch milliseconds). */
+  timeIs(now: number): Promise<unknown>;
   /** The time of this node is over. */
   expire(nodeId: string): Promise<unknown>;
-  /** The deadline of every claim has passed. */
+  /** The deadline of every claim and reservation has passed. */
   passDeadlines(): Promise<unknown>;
   /** The database's clock was set back, by more than a node lives. */
   setBack(): Promise<unknown>;
@@ -206,9 +209,12 @@ export class Walk {
   async #claim({ node, number, key, fingerprint, known, linked, trialLimit, wait }: Step & { do: 'claim' }): Promise<unknown> {
     const { accountId, id } = numberAt(number);
     this.#now += wait;
+    await this.#side.timeIs(this.#now);
     const requestId = `request ${++this.#requests}`;
     const claimed = await this.#side.hot.claim({
-      ...{ accountId, instanceId: known ? id : 'unknown', linked, lease: this.#leaseOf(node, id), trialLimit, requestId, now: this.#now },
+      ...{ accountId, instanceId: known ? id : 'unknown', linked, lease: this.#leaseOf(node, id), trialLimit, requestId },
+      // Of a process whose calendar is wrong.
+      ...{ now: this.#now - 25 * hourMs, dated: this.#now - 25 * hourMs },
       keyed: key === null ? null : { key, fingerprint, messageId: `message ${this.#requests}` },
     });
     if (claimed.outcome === 'claimed')

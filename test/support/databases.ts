@@ -5,6 +5,8 @@ import pg from 'pg';
 export async function createDatabase(serverUrl: string, template?: string): Promise<{ name: string; url: string }> {
   const name = `gateway_test_${randomUUID().replaceAll('-', '')}`;
   await onServer(serverUrl, `create database ${name}${template === undefined ? '' : ` template ${template}`}`);
+  // So that a function of the database's own takes the place of PostgreSQL's clock (`setDatabaseClock`).
+  await onServer(serverUrl, `alter database ${name} set search_path = "$user", public, pg_catalog`);
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
   return { name, url: url.href };

@@ -15,6 +15,7 @@ import type { Session, Status } from '../../src/sessions/index.ts';
 import type { Store } from '../../src/store/index.ts';
 import { at } from './act.ts';
 import { type Balancer, startBalancer } from './balancer.ts';
+import { followClock } from './database-clock.ts';
 import { cheapPasswords } from './passwords.ts';
 import { anyStore, nodesOfGateway } from './run-options.ts';
 import { createTestDatabase, type StoreKind } from './stores.ts';
@@ -109,6 +110,8 @@ export async function startGateway(
     ...(kind === 'postgres' ? { DATABASE_URL: options.databaseUrl?.(database.location) ?? database.location } : {}),
     ...options.env,
   };
+  // PostgreSQL judges by its own clock what servers share: where tests have another time, it has that too.
+  if (kind === 'postgres' && options.overrides?.clock !== undefined) await followClock(await database.open(), options.overrides.clock);
   let config = readConfig(env);
   let logged = '';
   let plans = 0;

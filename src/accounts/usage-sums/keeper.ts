@@ -1,4 +1,4 @@
-import { type Clock, type LastingTime, type Timer, utcDay } from '../../core/index.ts';
+import { type AgeTime, type Clock, type Timer, utcDay } from '../../core/index.ts';
 import type { Store } from '../../store/index.ts';
 import { makeSums } from './make.ts';
 import { moveSummedTo, readSummedTo } from './queries.ts';
@@ -16,7 +16,7 @@ interface KeeperOptions {
   readonly store: Store;
   readonly clock: Clock;
   /** The time that ages are measured by; `clock` only triggers the rounds. */
-  readonly time: LastingTime;
+  readonly time: Pick<AgeTime, 'earliest'>;
   readonly log: { error(fields: object, message: string): void };
 }
 
@@ -39,7 +39,7 @@ export async function keepUsageSums({ store, clock, time, log }: KeeperOptions):
   }
 
   async function round(): Promise<void> {
-    const now = time.now();
+    const now = time.earliest();
     await look(now);
     const through = utcDay(now - overForMs);
     if (!(await moveSummedTo(store.db, through)) && !unfinished) return;
@@ -58,7 +58,7 @@ export async function keepUsageSums({ store, clock, time, log }: KeeperOptions):
     });
   }
 
-  await look(time.now());
+  await look(time.earliest());
   plan(afterStartMs);
   return {
     async stop(): Promise<void> {

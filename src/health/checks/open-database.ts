@@ -2,12 +2,13 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../../config/index.ts';
 import type { Clock } from '../../core/index.ts';
-import type { Store } from '../../store/index.ts';
-import { hasCredentials, lastRequestAt, postgresTime, postgresVersion } from '../queries.ts';
+import { clockDifference, type Store, toleratedClockMs } from '../../store/index.ts';
+import { hasCredentials, lastRequestAt, postgresVersion } from '../queries.ts';
 import { type Finding, fail, type Machine, ok, reason, warn } from './check.ts';
 
 const oldestPostgres = 14;
-const toleratedDriftMs = 5000;
+/** A request may be noted a little later than it was answered. */
+const toleratedMs = 5000;
 
 /** An open database: whether its schema is current, and in step with the clock and the secret key. */
 export async function openDatabase({ clock }: Machine, config: Config, store: Store): Promise<Finding[]> {
@@ -43,16 +44,20 @@ async function version(store: Store): Promise<Finding> {
 }
 
 async function drift(clock: Clock, store: Store): Promise<Finding> {
-  const difference = Math.round((await postgresTime(store.db)) - clock.now());
-  return Math.abs(difference) <= toleratedDriftMs
+  const difference = -((await clockDifference(store, clock)) ?? 0);
+  return Math.abs(difference) <= toleratedClockMs
     ? ok('database clock', 'in step with this machine')
-    : warn('database clock', `differs from this machine's by ${difference} ms`, 'synchronise both by NTP');
+    : warn(
+        'database clock',
+        `differs from this machine's by ${difference} ms`,
+        'synchronise both by NTP: of several servers, one more than 5 minutes off does not join the others',
+      );
 }
 
 /** A request noted in the future shows that the clock was turned back since. */
 async function requestTimes(clock: Clock, store: Store): Promise<Finding[]> {
   const last = await lastRequestAt(store.db);
-  if (last === null || last <= clock.now() + toleratedDriftMs) return [];
+  if (last === null || last <= clock.now() + toleratedMs) return [];
   const message = `the newest request is dated ${new Date(last).toISOString()}, which is in the future`;
   return [warn('clock', message, 'set the clock, preferably by NTP: plans, keys and idempotency depend on it')];
 }

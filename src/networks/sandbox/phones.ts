@@ -1,4 +1,4 @@
-import { type LastingTime, Turns } from '../../core/index.ts';
+import { type AgeTime, Turns } from '../../core/index.ts';
 import type { Store } from '../../store/index.ts';
 import type { SandboxPhones } from '../index.ts';
 import { type ReadMessage, readBounded } from './bounded-read.ts';
@@ -14,7 +14,7 @@ const sha256Pattern = /^[0-9a-f]{64}$/;
 /** What the phones work with. */
 export interface PhonesOptions {
   readonly db: Store['db'];
-  readonly time: LastingTime;
+  readonly time: Pick<AgeTime, 'earliest'>;
   /** The open links of this process. */
   readonly links: ReadonlySet<SandboxLink>;
   readonly files: DeliveredFiles;
@@ -54,7 +54,7 @@ export function createPhones({ db, time, links, files }: PhonesOptions): Sandbox
       return { instanceId: first.instanceId };
     },
     async messages(accountId, to, { limit = Number.POSITIVE_INFINITY, before, after } = {}) {
-      const kept = keptAt(time.now());
+      const kept = keptAt(time.earliest());
       const ids = await findMessageIds(db, accountId, to, kept);
       const messageId = after ?? before;
       const id = messageId === undefined ? undefined : await findMessageId(db, accountId, to, messageId);
@@ -66,12 +66,12 @@ export function createPhones({ db, time, links, files }: PhonesOptions): Sandbox
       return { messages: messages.map(({ message }) => message), hasMore: hasMore || wanted.length > limit };
     },
     async chat(accountId, to) {
-      const kept = keptAt(time.now());
+      const kept = keptAt(time.earliest());
       const { messages } = await read((await findMessageIds(db, accountId, to, kept)).reverse(), kept);
       return (await withFiles(accountId, messages.reverse(), kept)).map(({ message }) => message);
     },
     async contacts(accountId) {
-      const kept = keptAt(time.now());
+      const kept = keptAt(time.earliest());
       const counts = await findContacts(db, accountId, kept, maxContacts);
       const { messages } = await read([...counts.keys()], kept);
       return (await withFiles(accountId, messages, kept)).map(({ row, message }) => ({
@@ -82,7 +82,7 @@ export function createPhones({ db, time, links, files }: PhonesOptions): Sandbox
     },
     async file(accountId, sha256) {
       if (!sha256Pattern.test(sha256)) return null;
-      return files.find(accountId, sha256, keptAt(time.now()).after);
+      return files.find(accountId, sha256, keptAt(time.earliest()).after);
     },
     linkedPhones: (accountId) => findDevices(db, accountId),
     async openCodes(accountId) {

@@ -1,4 +1,4 @@
-import type { Clock, LastingTime, Timer } from '../../core/index.ts';
+import type { AgeTime, Clock, Timer } from '../../core/index.ts';
 import type { Store } from '../../store/index.ts';
 import { fileGraceMs } from './files/files.ts';
 import { deleteFiles } from './files/queries.ts';
@@ -31,7 +31,7 @@ export function keptAt(now: number): Kept {
 export class Retention {
   readonly #db: Store['db'];
   readonly #clock: Clock;
-  readonly #time: LastingTime;
+  readonly #time: Pick<AgeTime, 'earliest'>;
   readonly #accounts = new Set<string>();
   #timer: Timer | null = null;
   #due = Number.POSITIVE_INFINITY;
@@ -40,7 +40,7 @@ export class Retention {
   #stopped = false;
 
   /** Starts the regular sweeps; `stop` ends them. */
-  constructor({ db, clock, time }: { readonly db: Store['db']; readonly clock: Clock; readonly time: LastingTime }) {
+  constructor({ db, clock, time }: { readonly db: Store['db']; readonly clock: Clock; readonly time: Pick<AgeTime, 'earliest'> }) {
     this.#db = db;
     this.#clock = clock;
     this.#time = time;
@@ -85,7 +85,7 @@ export class Retention {
         }
         if (this.#stopped) return;
       }
-      const until = keptAt(this.#time.now()).after;
+      const until = keptAt(this.#time.earliest()).after;
       await this.#inSteps(rowsPerStatement, (limit) => deleteExpired(this.#db, until, limit));
       await this.#dropFiles({ until });
     } catch {

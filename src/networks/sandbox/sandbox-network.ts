@@ -1,4 +1,4 @@
-import type { Clock, LastingTime } from '../../core/index.ts';
+import type { AgeTime, Clock } from '../../core/index.ts';
 import type { Store } from '../../store/index.ts';
 import type { Network, SandboxPhones } from '../index.ts';
 import { DeliveredFiles } from './files/files.ts';
@@ -15,7 +15,7 @@ export interface SandboxOptions {
   readonly deliverToSandbox: Store['deliverToSandbox'];
   readonly clock: Clock;
   /** Decides when messages are deleted. */
-  readonly time: LastingTime;
+  readonly time: Pick<AgeTime, 'earliest'>;
 }
 
 const leastDigits = 32;

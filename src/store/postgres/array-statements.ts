@@ -1,11 +1,8 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { admissionQuery, idempotencyWindowMs, sandboxMessageColumns, segmentColumns } from '../hot-statements.ts';
+import { admissionQuery, claimMs, idempotencyWindowMs, sandboxMessageColumns, segmentColumns } from '../hot-statements.ts';
 import type { Database } from '../schema.ts';
 import { compileOnce } from '../statements.ts';
 import { databaseNow, livingNode } from './leases.ts';
-
-/** How long a send may take at most, all its waits included, before its claim counts as abandoned. */
-const claimMs = 180_000;
 
 /** The columns of a number-day in the order in which a batch is written. */
 export const numberDayColumns = ['account_id', 'day', 'phone_number'] as const;
@@ -26,8 +23,11 @@ export function arrayStatements(db: Kysely<Database>) {
   const windowMs = sql.lit(idempotencyWindowMs);
   const deadline = sql`${databaseNow} + ${sql.lit(claimMs)}`;
 
-  /** Whether the sender of a claim in flight is gone, so that its outcome is unknown. */
-  const abandoned = sql`(claims.deadline <= ${databaseNow} or (claims.node <> '' and not ${livingNode(sql.ref('claims.node'))}))`;
+  /**
+   * Whether the sender of a claim in flight is gone, so that its outcome is unknown. A deadline that is too far ahead is of a primary whose clock
+   * was ahead.
+   */
+  const abandoned = sql`(claims.deadline <= ${databaseNow} or claims.deadline > ${deadline} or (claims.node <> '' and not ${livingNode(sql.ref('claims.node'))}))`;
   /** Whether call `c` comes from the number's owner; a call without an epoch comes from a store with one server only. */
   const isOwner = sql`(c.epoch is null or exists (
     select 1 from leases where leases.instance_id = c.instance and leases.node_id = c.node and leases.epoch = c.epoch))`;
@@ -51,10 +51,13 @@ export function arrayStatements(db: Kysely<Database>) {
       when not c.linked then 'not_connected'
       when not ${isOwner} then 'not_owner'
       else 'free' end as outcome
-    from unnest(${value('account')}::text[], ${value('instance')}::text[], ${value('linked')}::boolean[], ${value('key')}::text[],
-      ${value('fingerprint')}::text[], ${value('message')}::text[], ${value('owner')}::text[], ${value('at')}::bigint[],
-      ${value('node')}::text[], ${value('epoch')}::bigint[])
-      with ordinality as c (account, instance, linked, key, fingerprint, message, owner, at, node, epoch, n)
+    from (
+      select *, ${databaseNow} as at
+      from unnest(${value('account')}::text[], ${value('instance')}::text[], ${value('linked')}::boolean[], ${value('key')}::text[],
+        ${value('fingerprint')}::text[], ${value('message')}::text[], ${value('owner')}::text[], ${value('node')}::text[],
+        ${value('epoch')}::bigint[])
+        with ordinality as calls (account, instance, linked, key, fingerprint, message, owner, node, epoch, n)
+    ) c
     left join lateral (
       select id, fingerprint, state, message_id, provider_status, owner, node, created_at > c.at - ${windowMs} or state = 'in_flight' as live
       from (
@@ -64,11 +67,11 @@ export function arrayStatements(db: Kysely<Database>) {
     ) k on true
     left join instances i on i.id = c.instance and i.account_id = c.account`;
 
-  /** Inserts claim rows of the numbers' owners. Where another batch has inserted one meanwhile, that row stays and is not returned. */
+  /** Inserts claim rows of the numbers' owners; one that is claimed anew comes behind all others, where what is deleted by age is found. Where another batch has inserted one meanwhile, that row stays and is not returned. */
   const claimRows = (rows: RawBuilder<unknown>) => sql`
     insert into claims (account_id, key, fingerprint, message_id, state, owner, created_at, node, deadline) ${rows}
     on conflict (account_id, key) do update set
-      state = 'in_flight', owner = excluded.owner, fingerprint = excluded.fingerprint, provider_status = null,
+      id = default, state = 'in_flight', owner = excluded.owner, fingerprint = excluded.fingerprint, provider_status = null,
       node = excluded.node, deadline = excluded.deadline,
       message_id = case when claims.created_at > excluded.created_at - ${windowMs} then claims.message_id else excluded.message_id end,
       created_at = case when claims.created_at > excluded.created_at - ${windowMs} then claims.created_at else excluded.created_at end
@@ -108,11 +111,10 @@ export function arrayStatements(db: Kysely<Database>) {
     claimNew: compile<Exclude<AskedColumn, 'linked'>>(
       (value) => sql`
       insert into claims (account_id, key, fingerprint, message_id, state, owner, created_at, node, deadline)
-      select account, key, fingerprint, message, 'in_flight', owner, at, coalesce(c.node, ''), ${deadline}
+      select account, key, fingerprint, message, 'in_flight', owner, ${databaseNow}, coalesce(c.node, ''), ${deadline}
       from unnest(${value('account')}::text[], ${value('instance')}::text[], ${value('key')}::text[], ${value('fingerprint')}::text[],
-        ${value('message')}::text[], ${value('owner')}::text[], ${value('at')}::bigint[], ${value('node')}::text[],
-        ${value('epoch')}::bigint[])
-        as c (account, instance, key, fingerprint, message, owner, at, node, epoch)
+        ${value('message')}::text[], ${value('owner')}::text[], ${value('node')}::text[], ${value('epoch')}::bigint[])
+        as c (account, instance, key, fingerprint, message, owner, node, epoch)
       join instances i on i.id = c.instance and i.account_id = c.account
       where ${isOwner}
       on conflict (account_id, key) do nothing
@@ -125,22 +127,20 @@ export function arrayStatements(db: Kysely<Database>) {
     countReservations: compile<'account'>(
       (value) => sql`
       select account_id, count(*) as reserved from trial_reservations
-      where account_id = any(${value('account')}::text[]) and (node = '' or ${livingNode(sql.ref('trial_reservations.node'))})
+      where account_id = any(${value('account')}::text[]) and deadline > ${databaseNow}
       group by account_id`,
     ),
-    reserveAndClaim: compile<
-      'reservation' | 'reserving' | 'reserver' | 'account' | 'key' | 'fingerprint' | 'message' | 'at' | 'owner' | 'node'
-    >(
+    reserveAndClaim: compile<'reservation' | 'reserving' | 'reserver' | 'account' | 'key' | 'fingerprint' | 'message' | 'owner' | 'node'>(
       (value) => sql`
       with reserved as (
-        insert into trial_reservations (id, account_id, node)
-        select id, account, coalesce(node, '')
+        insert into trial_reservations (id, account_id, node, deadline)
+        select id, account, coalesce(node, ''), ${deadline}
         from unnest(${value('reservation')}::text[], ${value('reserving')}::text[], ${value('reserver')}::text[]) as c (id, account, node)
       ) ${claimRows(sql`
-        select account, key, fingerprint, message, 'in_flight', owner, at, coalesce(node, ''), ${deadline}
+        select account, key, fingerprint, message, 'in_flight', owner, ${databaseNow}, coalesce(node, ''), ${deadline}
         from unnest(${value('account')}::text[], ${value('key')}::text[], ${value('fingerprint')}::text[], ${value('message')}::text[],
-          ${value('owner')}::text[], ${value('at')}::bigint[], ${value('node')}::text[])
-          as c (account, key, fingerprint, message, owner, at, node)`)}`,
+          ${value('owner')}::text[], ${value('node')}::text[])
+          as c (account, key, fingerprint, message, owner, node)`)}`,
     ),
     // For sends without a key and without a trial, which are most of them.
     settle: compile<UsageColumn | NotedColumn>(
@@ -211,9 +211,9 @@ export function arrayStatements(db: Kysely<Database>) {
         update instances set linked = 1 from allowed where instances.id = allowed.instance and instances.linked = 0
       ), sent as (
         insert into sent_messages (instance_id, message_id, sealed, at)
-        select c.instance, message, sealed, at
+        select c.instance, message, sealed, ${databaseNow}
         from unnest(${value('sentInstance')}::text[], ${value('sentMessage')}::text[], ${value('sentSealed')}::bytea[],
-          ${value('sentAt')}::bigint[], ${value('sentEpoch')}::bigint[]) as c (instance, message, sealed, at, epoch)
+          ${value('sentEpoch')}::bigint[]) as c (instance, message, sealed, epoch)
         join allowed on allowed.instance = c.instance and allowed.epoch is not distinct from c.epoch
         on conflict (instance_id, message_id) do update set sealed = excluded.sealed
       ), kept as (
@@ -240,7 +240,7 @@ export function arrayStatements(db: Kysely<Database>) {
 
 export type ArrayStatements = ReturnType<typeof arrayStatements>;
 
-type AskedColumn = 'account' | 'instance' | 'linked' | 'key' | 'fingerprint' | 'message' | 'owner' | 'at' | 'node' | 'epoch';
+type AskedColumn = 'account' | 'instance' | 'linked' | 'key' | 'fingerprint' | 'message' | 'owner' | 'node' | 'epoch';
 type KeepColumn =
   | 'calling'
   | 'node'
@@ -255,11 +255,10 @@ type KeepColumn =
   | 'sentInstance'
   | 'sentMessage'
   | 'sentSealed'
-  | 'sentAt'
   | 'sentEpoch';
 type AcceptedColumn = 'claimer' | 'key' | 'providerStatus' | 'keyedDay' | 'keyedType' | 'keyedTrial';
 type UsageColumn = 'account' | 'day' | 'type' | 'count' | 'trial';
-type NotedColumn = 'at' | 'requests';
+type NotedColumn = 'requests';
 
 /** Sums of sends; `trial`: how many of them were a trial's. */
 const usage = (value: (name: UsageColumn) => never) => sql`
@@ -274,4 +273,4 @@ const countSends = (sums: RawBuilder<unknown>) => sql`
 /** `requests`: null when there is nothing to note. */
 const noteSettlement = (value: (name: NotedColumn) => never) => sql`
   insert into settlements (at, requests)
-  select at, requests from (select ${value('at')}::bigint as at, ${value('requests')}::text as requests) noted where requests is not null`;
+  select ${databaseNow}, requests from (select ${value('requests')}::text as requests) noted where requests is not null`;

@@ -197,7 +197,6 @@ function columns(calls: readonly ClaimCall[]) {
     fingerprint: calls.map((call) => call.keyed?.fingerprint ?? null),
     message: calls.map((call) => call.keyed?.messageId ?? null),
     owner: calls.map((call) => call.requestId),
-    at: calls.map((call) => call.now),
     node: calls.map((call) => call.lease?.nodeId ?? null),
     epoch: calls.map((call) => call.lease?.epoch ?? null),
   };

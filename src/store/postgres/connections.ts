@@ -8,6 +8,18 @@ export const statementTimeoutMs = 15_000;
 // For a server that does not even answer that the statement took too long.
 const answerTimeoutMs = statementTimeoutMs + 5_000;
 
+/**
+ * What the promises rest on, in every session, whatever the database, its role or its server have as defaults: an answered commit is on the
+ * disk, and a statement sees what was committed before it began.
+ */
+const promised = {
+  synchronous_commit: 'on',
+  default_transaction_isolation: 'read committed',
+  default_transaction_deferrable: 'off',
+  TimeZone: 'UTC',
+  lock_timeout: '0',
+} as const;
+
 /** Options of a pool's connections. */
 export interface ConnectionOptions {
   /** Milliseconds after which the server gives a statement up; 0: never. Default 15 s. */
@@ -21,18 +33,56 @@ export interface ConnectionOptions {
 export function connectionConfig(url: string, options: ConnectionOptions = {}): pg.ClientConfig {
   const { name = 'messaging-gateway', settings = {} } = options;
   const patience = options.statementTimeoutMs ?? statementTimeoutMs;
-  return {
-    connectionString: url,
+  const own = {
     application_name: name,
-    connectionTimeoutMillis: connectTimeoutMs,
     statement_timeout: patience,
     ...(patience === 0 ? {} : { query_timeout: answerTimeoutMs }),
+  };
+  const { rest, theirs } = withoutOptions(url, Object.keys(own));
+  // What comes last in the options counts. As part of the session's start they come before what ALTER DATABASE and ALTER ROLE say.
+  const ours = Object.entries({ ...promised, ...settings }).map(([setting, value]) => `-c ${setting}=${value.replaceAll(' ', '\\ ')}`);
+  return {
+    ...own,
+    connectionString: rest,
+    connectionTimeoutMillis: connectTimeoutMs,
     keepAlive: true,
     types,
-    options: Object.entries(settings)
-      .map(([setting, value]) => `-c ${setting}=${value}`)
-      .join(' '),
+    options: [theirs, ...ours].join(' ').trim(),
   };
+}
+
+/** The URL without its options and these other parameters: what a URL says counts for more than what is said beside it. */
+function withoutOptions(url: string, names: readonly string[]): { readonly rest: string; readonly theirs: string } {
+  if (!URL.canParse(url)) return { rest: url, theirs: '' };
+  const parsed = new URL(url);
+  const theirs = parsed.searchParams.get('options') ?? '';
+  const unwanted = ['options', ...names].filter((name) => parsed.searchParams.has(name));
+  // Unless there is something to take out, it stays letter by letter as it is.
+  if (unwanted.length === 0) return { rest: url, theirs };
+  for (const name of unwanted) parsed.searchParams.delete(name);
+  return { rest: parsed.href, theirs };
+}
+
+/**
+ * Throws OperatorError when sessions do not have the settings they asked for: a pooler between here and PostgreSQL keeps them back.
+ */
+export async function requirePromised(pool: Pool, url: string): Promise<void> {
+  const client = await pool.connect();
+  try {
+    const wanted = Object.entries(promised);
+    const { rows } = await client.query<{ name: string; value: string }>(
+      'select name, current_setting(name) as value from unnest($1::text[]) as name',
+      [wanted.map(([name]) => name)],
+    );
+    const values = new Map(rows.map(({ name, value }) => [name, value]));
+    const missing = wanted.filter(([name, value]) => values.get(name) !== value).map(([name]) => name);
+    if (missing.length === 0) return;
+    throw new OperatorError(
+      `the PostgreSQL database ${describe(url)} does not give sessions the settings they start with (${missing.join(', ')}); a pooler in between must pass the parameter "options" on, or be left out`,
+    );
+  } finally {
+    client.release();
+  }
 }
 
 /** The part of a connection that is used. */

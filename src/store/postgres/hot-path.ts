@@ -144,12 +144,11 @@ export function createHotPath(
     async run(calls) {
       const calling = new Map(calls.map((call) => [idOf(call), call]));
       const last = new Map<string, { instance: string; name: string; sealed: Buffer | null; epoch: number | null }>();
-      const sent = new Map<string, { instance: string; message: string; sealed: Buffer; at: number; epoch: number | null }>();
+      const sent = new Map<string, { instance: string; message: string; sealed: Buffer; epoch: number | null }>();
       for (const call of calls) {
         const of = { instance: call.instanceId, epoch: call.lease?.epoch ?? null };
         for (const [name, sealed] of call.records) last.set(`${idOf(call)} ${name}`, { ...of, name, sealed });
-        for (const { messageId: message, sealed, at } of call.sent ?? [])
-          sent.set(`${idOf(call)} ${message}`, { ...of, message, sealed, at });
+        for (const { messageId: message, sealed } of call.sent ?? []) sent.set(`${idOf(call)} ${message}`, { ...of, message, sealed });
       }
       const messages = sorted(sent);
       const kept = sorted(last).filter(({ sealed }) => sealed !== null);
@@ -167,7 +166,6 @@ export function createHotPath(
         sentInstance: messages.map(({ instance }) => instance),
         sentMessage: messages.map(({ message }) => message),
         sentSealed: messages.map(({ sealed }) => sealed),
-        sentAt: messages.map(({ at }) => at),
         sentEpoch: messages.map(({ epoch }) => epoch),
       });
       const lost = new Set(refused.map(({ instance, epoch }) => `${instance} ${epoch}`));

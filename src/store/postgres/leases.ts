@@ -32,16 +32,15 @@ export function createLeases(db: Kysely<Database>, clock: Pick<Clock, 'monotonic
     return nodeId;
   }
 
-  // Deleting a node's row frees its leases in the same transaction, and a renewal of it either comes before or finds no row. What it had
-  // reserved of trials counts no more, and goes with it. A clock that was set back, as that of a new primary may be, leaves expiries further ahead
-  // than a term: they are brought back to one, within which every node that lives renews.
+  // Deleting a node's row frees its leases in the same transaction, and a renewal of it either comes before or finds no row. A clock that was
+  // set back, as that of a new primary may be, leaves expiries further ahead than a term: they are brought back to one, within which every node
+  // that lives renews.
   const furthest = () => sql<number>`${databaseNow} + ${termMs}::bigint`;
   const endExpired = () =>
     db
-      .with('ended', (cte) => cte.deleteFrom('nodes').where('expires_at', '<=', databaseNow).returning('id'))
       .with('brought_back', (cte) => cte.updateTable('nodes').set({ expires_at: furthest() }).where('expires_at', '>', furthest()))
-      .deleteFrom('trial_reservations')
-      .where('node', 'in', (eb) => eb.selectFrom('ended').select('id'))
+      .deleteFrom('nodes')
+      .where('expires_at', '<=', databaseNow)
       .execute();
 
   /** The nodes that live, but for an earlier one of this process, with their settings. */

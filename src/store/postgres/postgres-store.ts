@@ -6,7 +6,7 @@ import type { Database } from '../schema.ts';
 import type { OpenOptions, Store } from '../store.ts';
 import { tryWrite } from '../try-write.ts';
 import { Writability } from '../writability.ts';
-import { createPool, describe, unusable } from './connections.ts';
+import { createPool, describe, requirePromised, unusable } from './connections.ts';
 import { isLockTimeout, isTransient } from './faults.ts';
 import { createHotPath } from './hot-path.ts';
 import { createLeases, databaseNow, livingNode } from './leases.ts';
@@ -101,6 +101,7 @@ export async function openPostgresStore(url: string, { log, onBatch, changes }: 
     db,
     hot,
     writability,
+    now: async () => (await sql<{ now: number }>`select ${databaseNow} as now`.execute(db)).rows[0]?.now ?? Number.NaN,
     leases: createLeases(db),
     deliverToSandbox,
     async schema() {
@@ -136,9 +137,8 @@ export async function openPostgresStore(url: string, { log, onBatch, changes }: 
       // A server that had the database to itself before no longer has, even if it has not noticed yet.
       const over = db.deleteFrom('nodes');
       await (shared ? over.where('expires_at', '<=', databaseNow) : over).execute();
-      const abandoned = <Column extends string>(node: Column) => sql<boolean>`not ${livingNode(sql.ref(node))}`;
-      await db.updateTable('claims').set({ state: 'unknown' }).where('state', '=', 'in_flight').where(abandoned('claims.node')).execute();
-      await db.deleteFrom('trial_reservations').where(abandoned('trial_reservations.node')).execute();
+      const abandoned = sql<boolean>`not ${livingNode(sql.ref('claims.node'))}`;
+      await db.updateTable('claims').set({ state: 'unknown' }).where('state', '=', 'in_flight').where(abandoned).execute();
       writability.watch(async () => null);
     },
     onLost(listener) {
@@ -153,6 +153,7 @@ export async function openPostgresStore(url: string, { log, onBatch, changes }: 
     },
   };
   try {
+    await requirePromised(pool, url);
     await store.schema();
   } catch (error) {
     await store.close();

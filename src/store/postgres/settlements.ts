@@ -18,7 +18,6 @@ export function createSettle(
     const sums = new Map<string, { account: string; day: string; type: string; count: number; trial: number }>();
     const accepted = new Map<string, Accepted>();
     const unkeyed: string[] = [];
-    let at = 0;
     for (const { accountId: account, day, type, keyed, reservation, ...call } of calls) {
       const trial = reservation === null ? 0 : 1;
       if (keyed !== null) {
@@ -26,7 +25,6 @@ export function createSettle(
         continue;
       }
       unkeyed.push(call.requestId);
-      at = Math.max(at, call.at);
       const id = `${account} ${day} ${type}`;
       const sum = sums.get(id);
       if (sum === undefined) sums.set(id, { account, day, type, count: 1, trial });
@@ -36,7 +34,7 @@ export function createSettle(
       }
     }
     const usage = columnsOf(['account', 'day', 'type', 'count', 'trial'] as const, sorted(sums));
-    const noted = { at, requests: unkeyed.length === 0 ? null : JSON.stringify(unkeyed) };
+    const noted = { requests: unkeyed.length === 0 ? null : JSON.stringify(unkeyed) };
     const reservation = calls.flatMap((call) => call.reservation ?? []);
     if (accepted.size === 0 && reservation.length === 0) await writeUsage(calls, settle, { ...usage, ...noted });
     else await writeUsage(calls, settleAny, { ...usage, ...noted, ...columnsOf(acceptedColumns, sorted(accepted)), reservation });

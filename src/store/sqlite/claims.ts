@@ -1,6 +1,6 @@
 import type Sqlite from 'better-sqlite3';
 import type { ClaimCall, ClaimOutcome, KeyedSend, ReleaseCall } from '../hot-path.ts';
-import { idempotencyWindowMs, type RowStatements } from '../hot-statements.ts';
+import { claimMs, idempotencyWindowMs, type RowStatements } from '../hot-statements.ts';
 import { createPrepare } from './prepared.ts';
 
 interface Found {
@@ -10,6 +10,7 @@ interface Found {
   messageId: string;
   owner: string;
   createdAt: number;
+  deadline: number;
 }
 
 /** The owners of the instances in a tick's claims. */
@@ -29,10 +30,10 @@ export function createClaims(database: Sqlite.Database, statements: RowStatement
 
   /** Writes the claim of a key without a record; false, with nothing written, when it has one. */
   function writeNew(
-    { accountId: account, requestId: owner, now: at }: ClaimCall,
+    { accountId: account, requestId: owner, dated: at }: ClaimCall,
     { key, fingerprint, messageId: message }: KeyedSend,
   ): boolean {
-    return insert.run({ account, key, fingerprint, message, owner, at }).changes === 1;
+    return insert.run({ account, key, fingerprint, message, owner, at, deadline: at + claimMs }).changes === 1;
   }
 
   /** Whether the account has the instance; the claims of a tick share one look at each. */
@@ -54,24 +55,25 @@ export function createClaims(database: Sqlite.Database, statements: RowStatement
     let retaken: string | null = null;
     if (keyed !== null) {
       const found = find.get<Found>({ account, key: keyed.key });
-      if (found !== undefined && found.createdAt <= call.now - idempotencyWindowMs && found.state !== 'in_flight') {
+      const isBeingSent = found?.state === 'in_flight' && found.deadline > call.now;
+      if (found !== undefined && found.createdAt <= call.now - idempotencyWindowMs && !isBeingSent) {
         forget.run({ account, key: keyed.key, owner: found.owner });
       } else if (found !== undefined) {
         if (found.fingerprint !== keyed.fingerprint) return { outcome: 'reused' };
         if (found.state === 'accepted') return { outcome: 'replay', messageId: found.messageId, providerStatus: found.providerStatus };
-        if (found.state === 'in_flight') return { outcome: 'in_flight', owner: found.owner, here: true };
+        if (isBeingSent) return { outcome: 'in_flight', owner: found.owner, here: true };
         retaken = found.messageId;
       }
     }
     if (!hasInstance(call, owners)) return { outcome: 'instance_not_found' };
     if (!call.linked) return { outcome: 'not_connected' };
     if (call.trialLimit !== null) {
-      const taken = trialTaken.get<{ used: number; reserved: number }>({ account });
+      const taken = trialTaken.get<{ used: number; reserved: number }>({ account, now: call.now });
       if (taken === undefined || taken.used + taken.reserved >= call.trialLimit) return { outcome: 'trial_exhausted' };
-      reserve.run({ id: call.requestId, account });
+      reserve.run({ id: call.requestId, account, deadline: call.dated + claimMs });
     }
     if (keyed !== null) {
-      if (retaken !== null) retake.run({ account, key: keyed.key, owner: call.requestId });
+      if (retaken !== null) retake.run({ account, key: keyed.key, owner: call.requestId, deadline: call.dated + claimMs });
       // A record that stood there was checked above or has expired.
       else if (!writeNew(call, keyed)) throw new Error('a free key could not be claimed');
     }

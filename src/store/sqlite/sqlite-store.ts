@@ -52,6 +52,7 @@ export async function openSqliteStore(directory: string, options: OpenOptions & 
     db,
     hot,
     writability,
+    now: null,
     leases: null,
     deliverToSandbox,
     transaction: (work) => transactions.take(() => db.transaction().execute(work)),
@@ -69,7 +70,6 @@ export async function openSqliteStore(directory: string, options: OpenOptions & 
       lock = lockDataFolder(directory);
       await migrate(db, 'sqlite', options.changes);
       await db.updateTable('claims').set({ state: 'unknown' }).where('state', '=', 'in_flight').execute();
-      await db.deleteFrom('trial_reservations').execute();
       checkpointer = startCheckpointer(connection, (error) => {
         const told = explain(error);
         // StoreUnavailable is logged elsewhere; every other error is logged here.

@@ -1,5 +1,6 @@
 import type { TestProject } from 'vitest/node';
 import { openPostgresStore } from '../../../src/store/postgres/postgres-store.ts';
+import { setDatabaseClock } from '../database-clock.ts';
 import { createDatabase, dropDatabase } from '../databases.ts';
 import { startPostgres } from '../postgres.ts';
 
@@ -20,6 +21,8 @@ export default async function setup({ vitest }: TestProject): Promise<(() => Pro
     const template = await createDatabase(url);
     const store = await openPostgresStore(template.url);
     await store.migrate();
+    // There from the start, because statements that are prepared already would not notice that it comes.
+    await setDatabaseClock(store.db, { aheadMs: 0 });
     await store.close();
     vitest.provide('postgres', { url, template: template.name });
     return async () => {

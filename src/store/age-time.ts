@@ -1,0 +1,68 @@
+import type { Kysely } from 'kysely';
+import { type AgeTime, type Clock, LastingTime } from '../core/index.ts';
+import type { Database } from './schema.ts';
+import type { Store } from './store.ts';
+
+const timeName = 'lasting_time';
+
+/** The time by which ages are judged: the store's own, or where it has none that of an earlier process, continued. */
+export async function openAgeTime({ db, now }: Pick<Store, 'db' | 'now'>, clock: Clock): Promise<AgeTime> {
+  if (now !== null) {
+    const time = new StoreTime(clock, now);
+    await time.look();
+    return time;
+  }
+  const row = await db.selectFrom('meta').select('value').where('name', '=', timeName).executeTakeFirst();
+  const time = new KeptTime(db, clock, row === undefined ? null : Number(row.value));
+  await time.look();
+  return time;
+}
+
+/** The next process continues from it. */
+class KeptTime extends LastingTime {
+  readonly #db: Kysely<Database>;
+
+  constructor(db: Kysely<Database>, clock: Clock, last: number | null) {
+    super(clock, last);
+    this.#db = db;
+  }
+
+  override async look(): Promise<void> {
+    await this.#db
+      .insertInto('meta')
+      .values({ name: timeName, value: String(this.now()) })
+      .onConflict((conflict) => conflict.column('name').doUpdateSet((eb) => ({ value: eb.ref('excluded.value') })))
+      .execute();
+  }
+}
+
+/** The store's own time as it was at the last look, continued by the stopwatch. */
+class StoreTime implements AgeTime {
+  readonly #clock: Clock;
+  readonly #ask: () => Promise<number>;
+  #offset = 0;
+  readonly inDoubt = false;
+
+  constructor(clock: Clock, ask: () => Promise<number>) {
+    this.#clock = clock;
+    this.#ask = ask;
+  }
+
+  now(): number {
+    return Math.round(this.#offset + this.#clock.monotonic());
+  }
+
+  earliest(): number {
+    return this.now();
+  }
+
+  latest(): number {
+    return this.now();
+  }
+
+  async look(): Promise<void> {
+    const now = await this.#ask();
+    // An answer that took long makes it early, never late: nothing is deleted before its time.
+    this.#offset = now - this.#clock.monotonic();
+  }
+}
