@@ -118,13 +118,15 @@ describe.each(storeKinds)('an Idempotency-Key when the calendar is set on %s', (
   });
 
   // PostgreSQL judges by its own calendar.
-  it.runIf(kind === 'sqlite')('is forgotten when the calendar has stayed ahead for an hour [idem.stored]', async () => {
-    clock.setCalendar(25 * hourMs);
-    expect(await send()).toBe('200 true');
-    await clock.advanceAsync(hourMs - 1);
-    expect(await send()).toBe('200 true');
-    await clock.advanceAsync(1);
-    expect(await send()).toBe('200 false');
-    expect(await customer.received(to)).toHaveLength(2);
-  });
+  if (kind === 'sqlite') {
+    it('is forgotten when the calendar has stayed ahead for an hour [idem.stored]', async () => {
+      clock.setCalendar(25 * hourMs);
+      expect(await send()).toBe('200 true');
+      await clock.advanceAsync(hourMs - 1);
+      expect(await send()).toBe('200 true');
+      await clock.advanceAsync(1);
+      expect(await send()).toBe('200 false');
+      expect(await customer.received(to)).toHaveLength(2);
+    });
+  }
 });
