@@ -23,8 +23,12 @@ export class ConnectedDays {
   /** The current UTC day and the numbers, with their accounts, that were connected on it. */
   #today: { readonly day: string; readonly seen: Set<string> };
 
+  /** The day that all numbers were counted for; null: the date has changed since. */
+  #looked: string | null;
+
   constructor(options: ConnectedDaysOptions) {
     this.#options = options;
+    this.#looked = this.#dayName(options.clock.now());
     this.#today = { day: this.#dayName(options.clock.now()), seen: new Set() };
   }
 
@@ -35,11 +39,12 @@ export class ConnectedDays {
     this.#timer = clock.after(Math.min(untilMidnight, lookEveryMs), () => {
       this.start();
       const day = this.#dayName(clock.now());
-      if (day === this.#today.day) return;
+      if (day === this.#looked) return;
       for (const { status, phoneNumber, accountId } of sessions()) {
         // Not awaited one by one, so that the store writes them all in one transaction.
         if (status === 'open' && phoneNumber !== null) void this.count(accountId, phoneNumber, day);
       }
+      this.#looked = day;
     });
   }
 
@@ -49,7 +54,11 @@ export class ConnectedDays {
 
   /** Counts a number for a day, once. */
   async count(accountId: string, phoneNumber: string, day: string): Promise<void> {
-    if (day !== this.#today.day) this.#today = { day, seen: new Set() };
+    if (day !== this.#today.day) {
+      this.#today = { day, seen: new Set() };
+      // Numbers that connected earlier may have been counted for another day.
+      this.#looked = null;
+    }
     const number = `${accountId} ${phoneNumber}`;
     if (this.#today.seen.has(number)) return;
     this.#today.seen.add(number);

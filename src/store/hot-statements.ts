@@ -135,10 +135,17 @@ export function rowStatements(db: Kysely<Database>) {
         })
         .onConflict((conflict) => conflict.columns(['account_id', 'key']).doNothing()),
     ),
-    retakeClaim: compileOnce<'account' | 'key' | 'owner' | 'deadline'>((value) =>
+    /** It has 24 hours from now on, and comes behind all others, where what is deleted by age looks for it then. */
+    retakeClaim: compileOnce<'account' | 'key' | 'owner' | 'at' | 'deadline'>((value) =>
       db
         .updateTable('claims')
-        .set({ state: sql.lit('in_flight'), owner: value('owner'), deadline: value('deadline') })
+        .set({
+          id: sql<number>`(select max(id) + 1 from claims)`,
+          state: sql.lit('in_flight'),
+          owner: value('owner'),
+          created_at: value('at'),
+          deadline: value('deadline'),
+        })
         .where('account_id', '=', value('account'))
         .where('key', '=', value('key')),
     ),

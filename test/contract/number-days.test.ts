@@ -63,6 +63,17 @@ describe.each(storeKinds)('number-days on %s', (kind) => {
     await waitFor(async () => expect(await numberDays(2)).toEqual([2, 2]));
   });
 
+  it('count the day of a number that connected while the calendar was wrong, also when another connects first afterwards [usage.number-days]', async () => {
+    await gateway.restart();
+    clock.setCalendar(-dayMs);
+    await customer.linked('491710001008');
+    clock.setCalendar(dayMs);
+    await customer.linked('491710001009');
+    expect(await numberDays(2)).toEqual([1, 1]);
+    await clock.advanceAsync(60_000);
+    await waitFor(async () => expect(await numberDays(2)).toEqual([1, 2]));
+  });
+
   it('count a number for each account it is connected on [usage.number-days]', async () => {
     const other = await gateway.customer();
     await customer.linked('491710001002');

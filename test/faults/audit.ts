@@ -1,5 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { Store } from '../../src/store/index.ts';
+import { claimMs, type Store } from '../../src/store/index.ts';
 import type { Sender } from './customers.ts';
 import type { KeyedSend } from './keyed-load.ts';
 
@@ -69,22 +68,14 @@ export async function auditUsage(
   return wrong;
 }
 
-/**
- * Nothing of a trial stays reserved. What a claim has reserved whose answer was lost is given back when no statement can be under way any
- * more: until then it is owed, which a server that could not reach the database may write down up to half a minute later.
- */
+/** Nothing of a trial stays reserved for longer than a send may take, whatever has become of its server. */
 async function auditReservations({ db }: Store): Promise<string[]> {
-  const left = async () => {
-    const owed = new Set((await db.selectFrom('debts').select('id').execute()).map(({ id }) => id));
-    const reserved = await db.selectFrom('trial_reservations').select('id').execute();
-    return reserved.filter(({ id }) => !owed.has(`release ${id}`)).map(({ id }) => `${id} still reserves a unit of a trial`);
-  };
-  const end = Date.now() + 40_000;
-  for (;;) {
-    const found = await left();
-    if (found.length === 0 || Date.now() > end) return found;
-    await sleep(200);
-  }
+  const reserved = await db
+    .selectFrom('trial_reservations')
+    .select('id')
+    .where('deadline', '>', Date.now() + claimMs)
+    .execute();
+  return reserved.map(({ id }) => `${id} reserves a unit of a trial for too long`);
 }
 
 /** Each key has one record, and that says it was accepted. */

@@ -103,7 +103,7 @@ export function simulatedHotPath(
         values (?, ?, ?, ?, 'in_flight', ?, ?, ?, ?)
         on conflict (account_id, key) do update set id = (select max(id) + 1 from claims), state = 'in_flight', owner = excluded.owner, fingerprint = excluded.fingerprint,
           provider_status = null, node = excluded.node, deadline = excluded.deadline, message_id = excluded.message_id,
-          created_at = case when claims.created_at > excluded.created_at - ${windowMs} then claims.created_at else excluded.created_at end`,
+          created_at = excluded.created_at`,
       call.accountId,
       keyed.key,
       keyed.fingerprint,

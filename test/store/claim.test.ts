@@ -118,6 +118,17 @@ describe.each(storeKinds)('claim on %s', (kind) => {
     );
   });
 
+  it('remembers for 24 hours what was accepted, also when the key was first claimed long before [idem.stored idem.one-message]', async () => {
+    await claim({ keyed: keyed('a') });
+    await release('a', true);
+    const late = start + windowMs - 1;
+    expect(await claim({ keyed: { ...keyed('a'), messageId: 'another' }, now: late })).toEqual({ ...retaken, messageId: 'message of a' });
+    await settle({ keyed: said('a') });
+    for (const now of [start + windowMs, late + windowMs - 1])
+      expect(await claim({ keyed: keyed('a'), now })).toMatchObject({ outcome: 'replay' });
+    expect(await claim({ keyed: keyed('a'), now: late + windowMs })).toMatchObject(claimed);
+  });
+
   it('holds a unit of a trial until the deadline of its send, whatever has become of that [trial.outlives]', async () => {
     await claim({ trialLimit: 1 });
     expect(await claim({ trialLimit: 1, now: start + 179_999 })).toEqual({ outcome: 'trial_exhausted' });

@@ -78,7 +78,7 @@ class Model {
         state: 'in_flight',
         owner: requestId,
         providerStatus: null,
-        at: live ? record.at : now,
+        at: now,
         deadline: now + reservedMs,
       });
     }

@@ -67,14 +67,14 @@ export function arrayStatements(db: Kysely<Database>) {
     ) k on true
     left join instances i on i.id = c.instance and i.account_id = c.account`;
 
-  /** Inserts claim rows of the numbers' owners; one that is claimed anew comes behind all others, where what is deleted by age is found. Where another batch has inserted one meanwhile, that row stays and is not returned. */
+  /** Inserts claim rows of the numbers' owners; one that is claimed anew has 24 hours from now on, and comes behind all others, where what is deleted by age looks for it then. Where another batch has inserted one meanwhile, that row stays and is not returned. */
   const claimRows = (rows: RawBuilder<unknown>) => sql`
     insert into claims (account_id, key, fingerprint, message_id, state, owner, created_at, node, deadline) ${rows}
     on conflict (account_id, key) do update set
       id = default, state = 'in_flight', owner = excluded.owner, fingerprint = excluded.fingerprint, provider_status = null,
       node = excluded.node, deadline = excluded.deadline,
       message_id = case when claims.created_at > excluded.created_at - ${windowMs} then claims.message_id else excluded.message_id end,
-      created_at = case when claims.created_at > excluded.created_at - ${windowMs} then claims.created_at else excluded.created_at end
+      created_at = excluded.created_at
     where (claims.state <> 'in_flight' or claims.node <> excluded.node or ${abandoned}) and (claims.created_at <= excluded.created_at - ${windowMs}
       or (claims.state <> 'accepted' and claims.fingerprint = excluded.fingerprint))
     returning account_id, key, message_id, xmax <> 0 as existed`;

@@ -53,11 +53,13 @@ export function createClaims(database: Sqlite.Database, statements: RowStatement
       return { outcome: 'claimed', retaken: false, messageId: keyed.messageId };
     }
     let retaken: string | null = null;
+    /** The owner of a record that no longer counts. */
+    let expired: string | null = null;
     if (keyed !== null) {
       const found = find.get<Found>({ account, key: keyed.key });
       const isBeingSent = found?.state === 'in_flight' && found.deadline > call.now;
       if (found !== undefined && found.createdAt <= call.now - idempotencyWindowMs && !isBeingSent) {
-        forget.run({ account, key: keyed.key, owner: found.owner });
+        expired = found.owner;
       } else if (found !== undefined) {
         if (found.fingerprint !== keyed.fingerprint) return { outcome: 'reused' };
         if (found.state === 'accepted') return { outcome: 'replay', messageId: found.messageId, providerStatus: found.providerStatus };
@@ -73,9 +75,12 @@ export function createClaims(database: Sqlite.Database, statements: RowStatement
       reserve.run({ id: call.requestId, account, deadline: call.dated + claimMs });
     }
     if (keyed !== null) {
-      if (retaken !== null) retake.run({ account, key: keyed.key, owner: call.requestId, deadline: call.dated + claimMs });
-      // A record that stood there was checked above or has expired.
-      else if (!writeNew(call, keyed)) throw new Error('a free key could not be claimed');
+      if (retaken !== null) retake.run({ account, key: keyed.key, owner: call.requestId, at: call.dated, deadline: call.dated + claimMs });
+      else {
+        if (expired !== null) forget.run({ account, key: keyed.key, owner: expired });
+        // A record that stood there was checked above.
+        if (!writeNew(call, keyed)) throw new Error('a free key could not be claimed');
+      }
     }
     return { outcome: 'claimed', retaken: retaken !== null, messageId: retaken ?? keyed?.messageId ?? null };
   }
