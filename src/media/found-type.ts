@@ -1,5 +1,4 @@
 import { open } from 'node:fs/promises';
-import { fileTypeFromFile } from 'file-type';
 import { readText, textType } from './text-type.ts';
 import { usualName } from './type-names.ts';
 
@@ -36,6 +35,8 @@ async function readHead(path: string): Promise<{ readonly head: Buffer; readonly
 }
 
 async function recognised(path: string, signal: AbortSignal): Promise<string | null> {
+  // Loaded with the first file: a server that has sent none yet does without its memory.
+  const { fileTypeFromFile } = await import('file-type');
   try {
     const found = await fileTypeFromFile(path, { signal });
     return found === undefined ? null : usualName(found.mime);

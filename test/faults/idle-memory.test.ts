@@ -13,7 +13,9 @@ function resident(pid: number | undefined): number {
 
 it('the program gives back what starting took, and needs little while idle', async () => {
   const ground = await createGround('sqlite');
-  const server = startServer({ ...ground.env, NETWORKS: 'sandbox,whatsapp' });
+  // As npm start, the image and the systemd unit start it.
+  const env = { ...ground.env, NETWORKS: 'sandbox,whatsapp', MALLOC_ARENA_MAX: '1' };
+  const server = startServer(env, { nodeOptions: ['--max-semi-space-size=8'] });
   try {
     await server.ready;
     // It is given back after some seconds without work, of which a start leaves some.
