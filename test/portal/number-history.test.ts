@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { NumberDetail } from '../../src/portal/wire/index.ts';
+import { followClock } from '../support/database-clock.ts';
 import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
 import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
 import { expectOk, memberOf, operator, type SignedIn } from '../support/portal.ts';
@@ -197,9 +198,11 @@ describe.each(storeKinds)('the history of a number on %s', (kind) => {
       );
     await waitFor(async () => expect((await rows()).toSorted()).toEqual(['deleted', 'linked']));
     clock.advance(89 * dayMs);
+    await followClock(gateway.app.store, clock);
     for (let minute = 0; minute < 61; minute++) await clock.advanceAsync(60 * secondMs);
     expect(await rows()).toHaveLength(2);
     clock.advance(2 * dayMs);
+    await followClock(gateway.app.store, clock);
     await waitFor(async () => {
       await clock.advanceAsync(60 * secondMs);
       expect(await rows()).toEqual([]);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Person } from 'whatsapp-test-server';
+import { followClock } from '../support/database-clock.ts';
 import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
 import { storeKinds } from '../support/run-options.ts';
 import { startWhatsAppWorld, type WhatsAppWorld } from '../support/whatsapp-gateway.ts';
@@ -139,6 +140,7 @@ describe('sent messages that nobody confirms', () => {
     await expect
       .poll(async () => {
         await clock.advanceAsync(10 * 60_000);
+        await followClock(world.gateway.app.store, clock);
         return kept(world);
       })
       .toEqual([]);
