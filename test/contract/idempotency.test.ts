@@ -5,6 +5,7 @@ import { at } from '../support/act.ts';
 import { followClock } from '../support/database-clock.ts';
 import type { Answer } from '../support/gateway.ts';
 import { createManualClock } from '../support/manual-clock.ts';
+import { nodesOfGateway } from '../support/run-options.ts';
 import { storeKinds } from '../support/stores.ts';
 import { useGateway } from '../support/use-gateway.ts';
 import { outcome } from './outcome.ts';
@@ -150,31 +151,34 @@ describe.each(storeKinds)('an Idempotency-Key on %s', (kind) => {
     expect(await stranger.received(to)).toHaveLength(1);
   });
 
-  it('is remembered for 24 hours, over a restart too [idem.window idem.stored]', async () => {
-    const { body } = message();
-    const key = newKey();
-    const first = await send(body, key);
-    // PostgreSQL's clock runs on by itself.
-    const shortly = kind === 'sqlite' ? 1 : 60_000;
-    await pass(24 * hourMs - shortly);
-    await gateway.restart();
-    const last = await send(body, key);
-    expect([keyed(last), last.body.data]).toEqual(['200 true', first.body.data]);
-    await pass(2 * shortly - 1);
-    expect(keyed(await send(body, key))).toBe('200 false');
-    // The new record counts from its own beginning.
-    await pass(23 * hourMs);
-    expect(keyed(await send(body, key))).toBe('200 true');
-  });
+  // A day on the database's clock ends the leases of several servers.
+  if (nodesOfGateway === 1) {
+    it('is remembered for 24 hours, over a restart too [idem.window idem.stored]', async () => {
+      const { body } = message();
+      const key = newKey();
+      const first = await send(body, key);
+      // PostgreSQL's clock runs on by itself.
+      const shortly = kind === 'sqlite' ? 1 : 60_000;
+      await pass(24 * hourMs - shortly);
+      await gateway.restart();
+      const last = await send(body, key);
+      expect([keyed(last), last.body.data]).toEqual(['200 true', first.body.data]);
+      await pass(2 * shortly - 1);
+      expect(keyed(await send(body, key))).toBe('200 false');
+      // The new record counts from its own beginning.
+      await pass(23 * hourMs);
+      expect(keyed(await send(body, key))).toBe('200 true');
+    });
 
-  it('may be used for another body after 24 hours, and the message arrives [idem.window]', async () => {
-    const { body, received } = message();
-    const key = newKey();
-    await send(body, key);
-    await pass(24 * hourMs + (kind === 'sqlite' ? 0 : 60_000));
-    expect(keyed(await send({ ...body, text: 'Another day' }, key))).toBe('200 false');
-    expect((await received()).map(({ content }) => content.text)).toEqual(['Hello', 'Another day']);
-  });
+    it('may be used for another body after 24 hours, and the message arrives [idem.window]', async () => {
+      const { body, received } = message();
+      const key = newKey();
+      await send(body, key);
+      await pass(24 * hourMs + (kind === 'sqlite' ? 0 : 60_000));
+      expect(keyed(await send({ ...body, text: 'Another day' }, key))).toBe('200 false');
+      expect((await received()).map(({ content }) => content.text)).toEqual(['Hello', 'Another day']);
+    });
+  }
 
   it('replays when the instance was disconnected or deleted since [replay.gone]', async () => {
     const id = await customer.linked('491710000555');
