@@ -3,9 +3,13 @@ import type { Store } from '../store/index.ts';
 import { table } from './output.ts';
 
 /** What the accounts of a provider (null: all accounts) used in these days, as JSON and as a table. */
-export async function usageOfMany(store: Store, providerId: string | null, { from, to }: { from: string; to: string }) {
+export async function usageOfMany(
+  store: Store,
+  providerId: string | null,
+  { from, to, today }: { readonly from: string; readonly to: string; readonly today: string },
+) {
   const providerIds = providerId === null ? null : [await existingProvider(store, providerId)];
-  const list = inOrder(await usageOfAccounts(store, { providerIds, from, to }), 'name', false);
+  const list = inOrder(await usageOfAccounts(store, { providerIds, from, to, today }), 'name', false);
   const { sends, byType, numberDays } = addUp(list);
   const rows = list.map((usage) => [
     usage.account.id,

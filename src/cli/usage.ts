@@ -42,11 +42,12 @@ Examples:
   gateway usage --all --month 2026-11 --json`,
     )
     .action(async (options: UsageOptions, command: Command) => {
-      const { from, to } = periodOf(options, run.environment.clock.now());
+      const today = utcDay(run.environment.clock.now());
+      const { from, to } = periodOf(options, today);
       const { account, provider } = options;
       if (account === undefined) {
         if (provider === undefined && options.all !== true) throw new UsageError('say whose usage: --account, --provider or --all');
-        const many = await withStore(run, async (store) => usageOfMany(store, provider ?? null, { from, to }));
+        const many = await withStore(run, async (store) => usageOfMany(store, provider ?? null, { from, to, today }));
         print(run, command, many.json, many.text);
         return;
       }
@@ -77,12 +78,12 @@ function byType(sends: Readonly<Record<string, number>>): string {
     .join(', ');
 }
 
-function periodOf({ month: whole, ...days }: UsageOptions, now: number): { readonly from: string; readonly to: string } {
+function periodOf({ month: whole, ...days }: UsageOptions, today: string): { readonly from: string; readonly to: string } {
   if (whole !== undefined) {
     const [year = 0, number = 0] = whole.split('-').map(Number);
     return { from: `${whole}-01`, to: utcDay(Date.UTC(year, number, 0)) };
   }
-  const to = days.to ?? utcDay(now);
+  const to = days.to ?? today;
   const from = days.from ?? utcDay(Date.parse(to) - (defaultDays - 1) * dayMs);
   checkPeriod(from, to);
   return { from, to };

@@ -76,7 +76,8 @@ export function customerUsageRoutes(server: FastifyInstance, options: PortalOpti
   );
 
   async function read(request: FastifyRequest, query: Wanted): Promise<{ from: string; to: string; list: AccountUsage[] }> {
-    const to = query.to ?? utcDay(clock.now());
+    const today = utcDay(clock.now());
+    const to = query.to ?? today;
     const from = query.from ?? `${to.slice(0, 7)}-01`;
     const count = (Date.parse(to) - Date.parse(from)) / dayMs + 1;
     if (count < 1) throw new GatewayError('invalid_request', 'to must not be before from.', { field: 'to' });
@@ -85,7 +86,7 @@ export function customerUsageRoutes(server: FastifyInstance, options: PortalOpti
     const { providerIds } = reachOf(request.visitor);
     const providerId = query.provider_id?.toLowerCase();
     if (providerId !== undefined && providerIds !== null && !providerIds.includes(providerId)) throw notThere('provider');
-    const list = await usageOfAccounts(store, { providerIds: providerId === undefined ? providerIds : [providerId], from, to });
+    const list = await usageOfAccounts(store, { providerIds: providerId === undefined ? providerIds : [providerId], from, to, today });
     const text = query.search?.toLowerCase();
     return { from, to, list: text === undefined ? list : list.filter(({ account }) => fits(account, text)) };
   }

@@ -20,9 +20,13 @@ export class Tally implements Used {
     else this.byType[type] = count;
   }
 
-  add({ byType, numberDays }: Pick<Used, 'byType' | 'numberDays'>): void {
+  addNumberDays(n: number): void {
+    this.numberDays += n;
+  }
+
+  add({ byType, numberDays }: Used): void {
     for (const [type, n] of Object.entries(byType)) this.addSends(type, n);
-    this.numberDays += numberDays;
+    this.addNumberDays(numberDays);
   }
 
   get empty(): boolean {

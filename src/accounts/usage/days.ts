@@ -1,6 +1,6 @@
-import { OperatorError, utcDay } from '../core/index.ts';
-import type { Store } from '../store/index.ts';
-import { existingAccount } from './accounts.ts';
+import { OperatorError, utcDay } from '../../core/index.ts';
+import type { Store } from '../../store/index.ts';
+import { existingAccount } from '../accounts.ts';
 import { countNumberDays, selectEverUsed, selectSends } from './queries.ts';
 
 /** What an account used on one UTC day. */
