@@ -188,7 +188,9 @@ export function rowStatements(db: Kysely<Database>) {
     seeNumber: compileOnce<'account' | 'day' | 'number'>((value) =>
       addNumber(db, { account_id: value('account'), day: value('day'), phone_number: value('number') }),
     ),
-    countNumberDay: compileOnce<'account' | 'month'>((value) => addMonthNumberDay(db, { account_id: value('account'), month: value('month') })),
+    countNumberDay: compileOnce<'account' | 'month'>((value) =>
+      addMonthNumberDay(db, { account_id: value('account'), month: value('month') }),
+    ),
     keepRecord: compileOnce<'instance' | 'name' | 'sealed'>((value) =>
       db
         .insertInto('credentials')

@@ -114,18 +114,30 @@ describe.each(storeKinds)('usage by month on %s', (kind) => {
       // The second settlement of a claim counts nothing.
       ...[...keyedSends, ...keyedSends].map((call) => store.hot.settle(call)),
       ...accounts.flatMap((account) =>
-        ['2026-01-30', '2026-01-31', '2026-02-01'].flatMap((of) => [send(account, of), send(account, of, 'image'), see(account, of, '1'), see(account, of, '1')]),
+        ['2026-01-30', '2026-01-31', '2026-02-01'].flatMap((of) => [
+          send(account, of),
+          send(account, of, 'image'),
+          see(account, of, '1'),
+          see(account, of, '1'),
+        ]),
       ),
     ]);
     const all = await noted(store.db);
     expect(all).toEqual(await monthsOfDays(store.db));
-    expect(all.sends.filter(({ account_id }) => account_id === accounts[0]?.accountId).map(({ month, type, count }) => [month, type, count])).toEqual([
+    expect(
+      all.sends.filter(({ account_id }) => account_id === accounts[0]?.accountId).map(({ month, type, count }) => [month, type, count]),
+    ).toEqual([
       ['2026-01', 'image', 2],
       ['2026-01', 'text', 2],
       ['2026-02', 'image', 1],
       ['2026-02', 'text', 2],
     ]);
-    expect(all.numberDays.map(({ month, count }) => [month, count])).toEqual(accounts.flatMap(() => [['2026-01', 2], ['2026-02', 1]]));
+    expect(all.numberDays.map(({ month, count }) => [month, count])).toEqual(
+      accounts.flatMap(() => [
+        ['2026-01', 2],
+        ['2026-02', 1],
+      ]),
+    );
   });
 
   it('is not counted where the day cannot be', async () => {
@@ -180,10 +192,40 @@ describe('the days to read of a month', () => {
 
   it.each([
     ['a month that is wholly asked for', '2026-02', year, '2026-03-10', { whole: true, days: [] }],
-    ['the running month so far', '2026-02', { from: '2026-02-01', to: '2026-02-03' }, '2026-02-03', { whole: true, days: [{ from: '2026-02-04', to: '2026-02-28' }] }],
-    ['its first days, later', '2026-02', { from: '2026-02-01', to: '2026-02-03' }, '2026-02-20', { whole: false, days: [{ from: '2026-02-01', to: '2026-02-03' }] }],
-    ['most of a month', '2024-02', { from: '2024-02-03', to: '2024-02-28' }, '2026-02-20', { whole: true, days: [{ from: '2024-02-01', to: '2024-02-02' }, { from: '2024-02-29', to: '2024-02-29' }] }],
-    ['the end of a month', '2025-12', { from: '2025-12-30', to: '2026-01-20' }, '2026-02-20', { whole: false, days: [{ from: '2025-12-30', to: '2025-12-31' }] }],
+    [
+      'the running month so far',
+      '2026-02',
+      { from: '2026-02-01', to: '2026-02-03' },
+      '2026-02-03',
+      { whole: true, days: [{ from: '2026-02-04', to: '2026-02-28' }] },
+    ],
+    [
+      'its first days, later',
+      '2026-02',
+      { from: '2026-02-01', to: '2026-02-03' },
+      '2026-02-20',
+      { whole: false, days: [{ from: '2026-02-01', to: '2026-02-03' }] },
+    ],
+    [
+      'most of a month',
+      '2024-02',
+      { from: '2024-02-03', to: '2024-02-28' },
+      '2026-02-20',
+      {
+        whole: true,
+        days: [
+          { from: '2024-02-01', to: '2024-02-02' },
+          { from: '2024-02-29', to: '2024-02-29' },
+        ],
+      },
+    ],
+    [
+      'the end of a month',
+      '2025-12',
+      { from: '2025-12-30', to: '2026-01-20' },
+      '2026-02-20',
+      { whole: false, days: [{ from: '2025-12-30', to: '2025-12-31' }] },
+    ],
     ['the last month there is', '9999-12', { from: '9999-12-01', to: '9999-12-31' }, '2026-02-20', { whole: true, days: [] }],
   ])('%s', (_, month, asked, today, parts) => {
     expect(partsOf(month, asked, today)).toEqual(parts);

@@ -5,7 +5,7 @@ import { usageDays } from './days.ts';
 import type { Days } from './months.ts';
 import { countNumbersOf, selectUsingAccounts, type UsingAccount } from './queries.ts';
 import { readUsage } from './read.ts';
-import { Tally, type Used } from './used.ts';
+import { addUp, type Used } from './used.ts';
 
 /** What an account used in the days that were asked for, against what it may use. */
 export interface AccountUsage extends Used {
@@ -60,14 +60,6 @@ async function usageOfSome(
       ...addUp([...months.values()]),
     };
   });
-}
-
-/** The sum of several. */
-export function addUp(parts: readonly Used[]): Used {
-  const sum = new Tally();
-  for (const part of parts) sum.add(part);
-  const { sends, byType, numberDays } = sum;
-  return { sends, byType, numberDays };
 }
 
 /** What a list of usage can be in the order of. */

@@ -108,7 +108,11 @@ export async function sendsIn(db: Db, accountIds: readonly string[], { from, to 
 }
 
 /** Number-days of these accounts in these days; those without any are absent. */
-export async function numberDaysIn(db: Db, accountIds: readonly string[], { from, to }: Days): Promise<{ account_id: string; n: number }[]> {
+export async function numberDaysIn(
+  db: Db,
+  accountIds: readonly string[],
+  { from, to }: Days,
+): Promise<{ account_id: string; n: number }[]> {
   const rows = await db
     .selectFrom('usage_number_days')
     .select((eb) => ['account_id', eb.fn.countAll().as('n')])
@@ -121,7 +125,11 @@ export async function numberDaysIn(db: Db, accountIds: readonly string[], { from
 }
 
 /** Accepted sends of these accounts in whole months, by type. */
-export function sendsByMonth(db: Db, accountIds: readonly string[], months: readonly string[]): Promise<(SendsOfType & { month: string })[]> {
+export function sendsByMonth(
+  db: Db,
+  accountIds: readonly string[],
+  months: readonly string[],
+): Promise<(SendsOfType & { month: string })[]> {
   return db
     .selectFrom('usage_sends_by_month')
     .select(['account_id', 'month', 'type', 'count as n'])

@@ -14,8 +14,9 @@ export async function readUsage(
 ): Promise<ReadonlyMap<string, ReadonlyMap<string, Used>>> {
   const months = monthsOf(from, to);
   const tallies = new Map(accountIds.map((id) => [id, new Map(months.map((month) => [month, new Tally()]))]));
+  const tallyOf = (accountId: string, month: string) => tallies.get(accountId)?.get(month);
   const whole: string[] = [];
-  // The days first: what is counted meanwhile is then in a month too much, and never off one that does not have it.
+  // Days are read before months: a send that is counted in between is then only in its month, and nothing falls below zero.
   for (const month of months) {
     const parts = partsOf(month, { from, to }, today);
     const sign = parts.whole ? -1 : 1;
@@ -23,14 +24,14 @@ export async function readUsage(
     for (const days of parts.days) {
       // A database of its own has two processors for the two.
       const [sends, numberDays] = await Promise.all([sendsIn(db, accountIds, days), numberDaysIn(db, accountIds, days)]);
-      for (const { account_id, type, n } of sends) tallies.get(account_id)?.get(month)?.addSends(type, sign * n);
-      for (const { account_id, n } of numberDays) tallies.get(account_id)?.get(month)?.addNumberDays(sign * n);
+      for (const { account_id, type, n } of sends) tallyOf(account_id, month)?.addSends(type, sign * n);
+      for (const { account_id, n } of numberDays) tallyOf(account_id, month)?.addNumberDays(sign * n);
     }
   }
   if (whole.length > 0) {
     const [sends, numberDays] = await Promise.all([sendsByMonth(db, accountIds, whole), numberDaysByMonth(db, accountIds, whole)]);
-    for (const { account_id, month, type, n } of sends) tallies.get(account_id)?.get(month)?.addSends(type, n);
-    for (const { account_id, month, n } of numberDays) tallies.get(account_id)?.get(month)?.addNumberDays(n);
+    for (const { account_id, month, type, n } of sends) tallyOf(account_id, month)?.addSends(type, n);
+    for (const { account_id, month, n } of numberDays) tallyOf(account_id, month)?.addNumberDays(n);
   }
   return new Map([...tallies].map(([id, used]) => [id, new Map([...used].filter(([, tally]) => !tally.empty))]));
 }

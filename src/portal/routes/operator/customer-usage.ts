@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { type AccountUsage, addUp, inOrder, monthsOf, usageOfAccounts, usageOrders } from '../../../accounts/index.ts';
+import { type AccountUsage, addUp, inOrder, monthsOf, type Used, usageOfAccounts, usageOrders, usedView } from '../../../accounts/index.ts';
 import { GatewayError, utcDay } from '../../../core/index.ts';
 import { succeed } from '../../../http/index.ts';
 import { messageTypes } from '../../../kinds/index.ts';
@@ -45,7 +45,6 @@ export function customerUsageRoutes(server: FastifyInstance, options: PortalOpti
       const { page, order, descending } = request.query;
       const { from, to, list } = await read(request, request.query);
       const shown = inOrder(list, order, descending).slice((page - 1) * pageSize, page * pageSize);
-      const { sends, byType, numberDays } = addUp(list);
       const view: CustomersUsage = {
         from,
         to,
@@ -53,7 +52,7 @@ export function customerUsageRoutes(server: FastifyInstance, options: PortalOpti
         total: list.length,
         page,
         page_size: pageSize,
-        totals: { sends, by_type: byType, number_days: numberDays },
+        totals: usedView(addUp(list)),
         months: monthsOf(from, to).map((month) => {
           const used = addUp(list.flatMap(({ months }) => months.get(month) ?? []));
           return { month, sends: used.sends, number_days: used.numberDays };
@@ -95,13 +94,12 @@ export function customerUsageRoutes(server: FastifyInstance, options: PortalOpti
 /** What an account used in one month. */
 interface MonthLine extends AccountUsage {
   readonly month: string;
-  readonly used: Pick<AccountUsage, 'sends' | 'byType' | 'numberDays'>;
+  readonly used: Used;
 }
 
 /** A line for each account and month, account after account. */
 function* monthLines(list: readonly AccountUsage[], months: readonly string[]): Iterable<readonly MonthLine[]> {
-  for (const usage of list)
-    yield months.map((month) => ({ ...usage, month, used: usage.months.get(month) ?? { sends: 0, byType: {}, numberDays: 0 } }));
+  for (const usage of list) yield months.map((month) => ({ ...usage, month, used: usage.months.get(month) ?? addUp([]) }));
 }
 
 const columns: CsvColumns<MonthLine> = {
@@ -126,7 +124,7 @@ function fits({ id, name, reference }: AccountUsage['account'], text: string): b
   return name.toLowerCase().includes(text) || id === text || reference?.toLowerCase().includes(text) === true;
 }
 
-function usageView({ account, sends, byType, numberDays, numbers, allowed }: AccountUsage): CustomerUsage {
+function usageView({ account, numbers, allowed, ...used }: AccountUsage): CustomerUsage {
   return {
     account_id: account.id,
     name: account.name,
@@ -134,9 +132,7 @@ function usageView({ account, sends, byType, numberDays, numbers, allowed }: Acc
     provider_name: account.provider_name,
     status: account.status,
     plan_name: account.plan_name,
-    sends,
-    by_type: byType,
-    number_days: numberDays,
+    ...usedView(used),
     numbers,
     instance_limit: allowed.limit,
     messages_per_minute: account.messages_per_minute,
