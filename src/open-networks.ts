@@ -32,7 +32,7 @@ export async function openNetworks(config: Config, { store, clock, log, time, in
       case 'sandbox': {
         const { createSandboxNetwork } = await import('./networks/sandbox/index.ts');
         const { db, transaction, deliverToSandbox } = store;
-        const network = createSandboxNetwork({ db, transaction, deliverToSandbox, clock, time });
+        const network = createSandboxNetwork({ db, transaction, deliverToSandbox, clock, time, log });
         networks.set(name, network);
         sandbox = network;
         break;

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import type { Brands } from '../branding/index.ts';
 import type { Calls, RateLimiter } from '../coordination/index.ts';
-import { type Clock, GatewayError, newId, Turns } from '../core/index.ts';
+import { type Clock, GatewayError, type Log, newId, Turns } from '../core/index.ts';
 import { allKinds } from '../kinds/index.ts';
 import type { ConnectionLimits, Connections } from './connections/index.ts';
 import { docsPage } from './docs/page/page.ts';
@@ -58,7 +58,7 @@ export interface ServerOptions extends Omit<RouteOptions, 'admission'> {
   readonly cluster: HttpCluster | null;
   /** How providers show themselves at their own addresses. */
   readonly brands: Pick<Brands, 'ofHost'>;
-  readonly log: { error(fields: object, message: string): void; info(fields: object, message: string): void };
+  readonly log: Pick<Log, 'info' | 'error'>;
   /** Adds the portal's routes. */
   readonly portal: (server: FastifyInstance, routeOptions: RouteOptions) => void;
   /** Told of every request that is answered. */

@@ -1,9 +1,10 @@
 import type { Kysely } from 'kysely';
+import type { Log } from '../core/index.ts';
 import type { HotPath } from './hot-path.ts';
 import type { Leases } from './leases.ts';
 import type { SchemaChanges, SchemaState } from './migrate.ts';
 import type { Database, NewSandboxMessage } from './schema.ts';
-import type { StoreLog, Writability } from './writability.ts';
+import type { Writability } from './writability.ts';
 
 export type Dialect = 'sqlite' | 'postgres';
 
@@ -12,7 +13,7 @@ export interface OpenOptions {
   /** Whether an embedded database is made when there is none. */
   readonly create?: boolean;
   /** Where a server logs that its store stops working, and that it works again. */
-  readonly log?: StoreLog;
+  readonly log?: Pick<Log, 'info' | 'error'>;
   /** The changes of the schema, instead of this release's own. */
   readonly changes?: SchemaChanges | undefined;
   /** Told how many calls of the hot path ran together. */
