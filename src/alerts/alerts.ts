@@ -5,8 +5,9 @@ import { Dispatch } from './deliveries/dispatch.ts';
 import { gatherNotices } from './gather.ts';
 import { logFailure } from './log-failure.ts';
 import { lookAtConditions } from './look.ts';
-import type { Measuring } from './machine/index.ts';
-import { dropOverflow, gatherMessages, type MessageEvents } from './message-events/index.ts';
+import type { Measuring } from './machine/measuring.ts';
+import { dropOverflow, gatherMessages } from './message-events/gather.ts';
+import type { MessageEvents } from './message-events/message-events.ts';
 import { anyTarget } from './target-queries.ts';
 import { removeUnconfirmed } from './targets.ts';
 

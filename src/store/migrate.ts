@@ -32,7 +32,7 @@ import { reservationDeadlines } from './migrations/0033-reservation-deadlines.ts
 import { nodeSettings } from './migrations/0034-node-settings.ts';
 import { alertOrder } from './migrations/0035-alert-order.ts';
 import { alertMails } from './migrations/0036-alert-mails.ts';
-import type { Dialect, SchemaChanges, SchemaState } from './store.ts';
+import type { Dialect, SchemaChange, SchemaChanges, SchemaState } from './store.ts';
 
 /** The row in `meta` that names the last change which is not additive: a program must know it to work on the schema. */
 const floorName = 'schema_floor';
