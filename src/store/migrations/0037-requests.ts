@@ -40,18 +40,6 @@ export function requests(dialect: Dialect) {
         .addColumn('idempotency', 'text')
         .addColumn('stages', 'text')
         .execute();
-      const index = (name: string, names: string[]) => db.schema.createIndex(`requests_${name}`).on('requests').columns(names);
-      const isSend = sql<boolean>`message_type is not null`;
-      const hasFailed = sql<boolean>`message_type is not null and code is not null`;
-      await index('request', ['request_id']).execute();
-      // In the order of time and not of ids: then no statistics make PostgreSQL go through the primary key instead.
-      await index('account', ['account_id', 'at', 'id']).where(isSend).execute();
-      await index('recipient', ['recipient', 'at', 'id']).where(sql<boolean>`recipient is not null`).execute();
-      await index('message', ['message_id']).where(sql<boolean>`message_id is not null`).execute();
-      await index('failed', ['id']).where(hasFailed).execute();
-      await index('failed_account', ['account_id', 'at', 'id']).where(hasFailed).execute();
-      await index('failed_instance', ['instance_id', 'at', 'id']).where(hasFailed).execute();
-
       const { rows } = await sql<{ value: string }>`select value from meta where name = 'request_names_to'`.execute(db);
       const counted = Number(rows[0]?.value ?? 0);
       await moveUpTo(db, dialect, 0, counted);
@@ -71,6 +59,18 @@ export function requests(dialect: Dialect) {
       await sql`delete from meta where name = 'request_names_to'`.execute(db);
       await db.schema.dropTable('request_names').execute();
       await db.schema.dropTable('request_log').execute();
+
+      const index = (name: string, names: string[]) => db.schema.createIndex(`requests_${name}`).on('requests').columns(names);
+      const isSend = sql<boolean>`message_type is not null`;
+      const hasFailed = sql<boolean>`message_type is not null and code is not null`;
+      await index('request', ['request_id']).execute();
+      // In the order of time and not of ids: then no statistics make PostgreSQL go through the primary key instead.
+      await index('account', ['account_id', 'at', 'id']).where(isSend).execute();
+      await index('recipient', ['recipient', 'at', 'id']).where(sql<boolean>`recipient is not null`).execute();
+      await index('message', ['message_id']).where(sql<boolean>`message_id is not null`).execute();
+      await index('failed', ['id']).where(hasFailed).execute();
+      await index('failed_account', ['account_id', 'at', 'id']).where(hasFailed).execute();
+      await index('failed_instance', ['instance_id', 'at', 'id']).where(hasFailed).execute();
     },
   };
 }
