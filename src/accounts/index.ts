@@ -1,11 +1,4 @@
 export { type AccountChanges, createAccount, listAccounts, showAccount, updateAccount } from './accounts.ts';
-export {
-  type ActivityFilter,
-  findRequestOf,
-  isSend,
-  listActivity,
-  type SendRecord,
-} from './activity.ts';
 export { addInstance } from './add-instance.ts';
 export { admitted, termsOf } from './admitted.ts';
 export { allowance } from './allowance.ts';

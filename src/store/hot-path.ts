@@ -37,7 +37,7 @@ export interface HotPath {
   seeNumber(call: NumberSeen): Promise<void>;
   /** Notes a request in the request log, at most a second later. */
   log(request: RequestRecord): void;
-  /** Calls the listener, which must not throw, whenever requests of an account can be read in the request log. */
+  /** Calls the listener, which must not throw, with requests as soon as they can be read in the request log. */
   onLogged(listener: LoggedListener): void;
   /** Resolves when every request noted here until now can be read in the request log, or is lost. */
   logged(): Promise<void>;

@@ -4,14 +4,10 @@ export { clockDifference, requireRightClock, toleratedClockMs, watchClock } from
 export type * from './hot-path.ts';
 export { claimMs } from './hot-statements.ts';
 export { type Agreement, type Balance, checkLease, holdLease, JoinRefused, type Lease, type Leased, type Leases } from './leases.ts';
-export { readSegment } from './log-records.ts';
 export { schemaChanges } from './migrate.ts';
 export type { MoveProgress } from './move/move.ts';
 export { moveToPostgres } from './move.ts';
-export { readRequest, readSegments, requestsBeginning } from './request-log.ts';
-export type { RequestName } from './request-names/names.ts';
-export type { SendOutcome } from './request-names/note.ts';
-export { withNewestOutcomes } from './request-names/outcomes.ts';
+export { requestRecord } from './request-rows.ts';
 export { settlementDebtName } from './retention.ts';
 export type * from './schema.ts';
 export { releaseOnce, settleOnce } from './settle-once.ts';

@@ -27,8 +27,7 @@ export interface Database {
   usage_number_days_by_month: UsageNumberDaysByMonthTable;
   settlements: SettlementTable;
   debts: DebtTable;
-  request_log: RequestLogTable;
-  request_names: RequestNamesTable;
+  requests: RequestTable;
   send_outcomes: SendOutcomesTable;
   audit_log: AuditLogTable;
   number_history: NumberHistoryTable;
@@ -327,28 +326,14 @@ interface DebtTable {
   next_at: number;
 }
 
-/** A moment of one account's requests (store/request-log.ts). */
-interface RequestLogTable {
+/** A request that was answered. */
+interface RequestTable extends Omit<RequestRecord, 'stages'> {
   id: Generated<number>;
-  /** null: requests without a valid key. */
-  account_id: string | null;
-  first_request_id: string;
-  last_request_id: string;
-  /** When the latest of them was answered. */
-  at: number;
-  /** The records, as `readSegment` reads them. */
-  records: string;
+  /** JSON (store/request-rows.ts); null for requests that are no sends. */
+  stages: string | null;
 }
 
-/** Where names are in the request log (store/request-names/entries.ts). */
-interface RequestNamesTable {
-  /** The bucket and the first segment of the run. */
-  id: number;
-  last_segment: number;
-  entries: Buffer;
-}
-
-/** How many sends of an account ended so within an hour; of what is noted in `request_names`. */
+/** How many sends of an account ended so within an hour. */
 interface SendOutcomesTable {
   /** Hours since 1970. */
   hour: number;
@@ -659,5 +644,6 @@ export type AlertTargetRow = Selectable<AlertTargetTable>;
 export type AlertRow = Selectable<AlertTable>;
 export type AlertDeliveryRow = Selectable<AlertDeliveryTable>;
 export type DebtRow = Selectable<DebtTable>;
-export type RequestSegment = Insertable<RequestLogTable>;
+export type RequestRow = Selectable<RequestTable>;
+export type NewRequest = Insertable<RequestTable>;
 export type NewSandboxMessage = Insertable<SandboxMessageTable>;

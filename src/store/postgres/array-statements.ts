@@ -1,5 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { admissionQuery, claimMs, idempotencyWindowMs, sandboxMessageColumns, segmentColumns } from '../hot-statements.ts';
+import { admissionQuery, claimMs, idempotencyWindowMs, sandboxMessageColumns } from '../hot-statements.ts';
+import { requestColumns } from '../request-rows.ts';
 import type { Database } from '../schema.ts';
 import { compileOnce } from '../statements.ts';
 import { databaseNow, livingNode } from './leases.ts';
@@ -232,7 +233,15 @@ export function arrayStatements(db: Kysely<Database>) {
       (value) =>
         sql`${insertMany('sandbox_messages', sandboxMessageColumns, value)} on conflict do nothing returning account_id, to_number, message_id`,
     ),
-    log: compile<(typeof segmentColumns)[number]>((value) => insertMany('request_log', segmentColumns, value)),
+    log: compile<(typeof requestColumns)[number] | OutcomeColumn>(
+      (value) => sql`
+      with counted as (
+        insert into send_outcomes (hour, account_id, code, count)
+        select * from unnest(${value('outcomeHour')}::integer[], ${value('outcomeAccount')}::text[], ${value('outcomeCode')}::text[],
+          ${value('outcomeCount')}::integer[])
+        on conflict (hour, account_id, code) do update set count = send_outcomes.count + excluded.count
+      ) ${insertMany('requests', requestColumns, value)}`,
+    ),
   };
 }
 
@@ -255,6 +264,7 @@ type KeepColumn =
   | 'sentSealed'
   | 'sentEpoch';
 type AcceptedColumn = 'claimer' | 'key' | 'providerStatus' | 'keyedDay' | 'keyedType' | 'keyedTrial';
+type OutcomeColumn = 'outcomeHour' | 'outcomeAccount' | 'outcomeCode' | 'outcomeCount';
 type UsageColumn = 'account' | 'day' | 'type' | 'count' | 'trial';
 type NotedColumn = 'requests';
 

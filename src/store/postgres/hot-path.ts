@@ -1,9 +1,11 @@
 import type { Kysely } from 'kysely';
 import { OwnershipLost, type StoreUnavailable } from '../../core/index.ts';
 import type { Admission, AdmitCall, ForgetSentCall, KeepCall, NumberSeen, ReleaseCall, SettleCall } from '../hot-path.ts';
-import { type AdmissionRow, hasExpired, sandboxMessageColumns, segmentColumns, useToNote } from '../hot-statements.ts';
+import { type AdmissionRow, hasExpired, sandboxMessageColumns, useToNote } from '../hot-statements.ts';
 import { RequestLog } from '../request-log.ts';
-import type { Database, NewSandboxMessage, RequestSegment } from '../schema.ts';
+import { requestColumns, requestRow } from '../request-rows.ts';
+import type { Database, NewSandboxMessage, RequestRecord } from '../schema.ts';
+import { outcomesOf } from '../send-outcomes.ts';
 import type { Store } from '../store.ts';
 import type { Writability } from '../writability.ts';
 import { arrayStatements, numberDayColumns } from './array-statements.ts';
@@ -214,19 +216,26 @@ export function createHotPath(
     },
   });
 
-  const segments = collect<RequestSegment, void>({
+  const requests = collect<RequestRecord, void>({
     concurrency: 1,
     maxBatch,
     isOneCallsFault,
     isTransient,
     async run(batch) {
-      await logAll.run(columnsOf(segmentColumns, batch));
+      const outcomes = sorted(outcomesOf(batch));
+      await logAll.run({
+        ...columnsOf(requestColumns, batch.map(requestRow)),
+        outcomeHour: outcomes.map(({ hour }) => hour),
+        outcomeAccount: outcomes.map(({ account_id }) => account_id),
+        outcomeCode: outcomes.map(({ code }) => code),
+        outcomeCount: outcomes.map(({ count }) => count),
+      });
       return batch.map(() => undefined);
     },
   });
   const log = new RequestLog({
-    write: (segment) =>
-      segments.waiting < maxLogWaiting ? segments.call(segment) : Promise.reject(new Error('too much of the request log waits')),
+    write: (request) =>
+      requests.waiting < maxLogWaiting ? requests.call(request) : Promise.reject(new Error('too much of the request log waits')),
     lost: (records) => writability.lostRecords(records),
   });
 
@@ -249,7 +258,7 @@ export function createHotPath(
     deliverToSandbox: (message) => deliver.call(message),
     async close() {
       log.flush();
-      await Promise.all([admit, claims, settle, release, keep, forgetSent, seen, deliver, segments].map((part) => part.drain()));
+      await Promise.all([admit, claims, settle, release, keep, forgetSent, seen, deliver, requests].map((part) => part.drain()));
       await Promise.all([light, beginnings, ends, keys].map((pool) => pool.end()));
     },
   };

@@ -3,7 +3,9 @@ import type { Kysely } from 'kysely';
 import type { ClaimCall, ClaimOutcome, ForgetSentCall, HotPath, KeepCall, NumberSeen, ReleaseCall, SettleCall } from '../hot-path.ts';
 import { rowStatements } from '../hot-statements.ts';
 import { RequestLog } from '../request-log.ts';
-import type { Database, NewSandboxMessage, RequestSegment } from '../schema.ts';
+import { requestRow } from '../request-rows.ts';
+import type { Database, NewSandboxMessage, RequestRecord } from '../schema.ts';
+import { outcomesOf } from '../send-outcomes.ts';
 import type { OpenOptions } from '../store.ts';
 import { monthOf } from '../usage.ts';
 import type { Writability } from '../writability.ts';
@@ -40,17 +42,19 @@ export function createHotPath(database: Sqlite.Database, db: Kysely<Database>, o
   const markLinked = prepare(statements.markLinked);
   const seeNumber = prepare(statements.seeNumber);
   const countNumberDay = prepare(statements.countNumberDay);
-  const writeSegment = prepare(statements.log);
+  const writeRequest = prepare(statements.log);
+  const countOutcome = prepare(statements.countOutcome);
   const claims = createClaims(database, statements);
   const settle = createSettle(database, statements);
 
   const tick = new Tick(database, { durable, explain, onBatch });
-  const writeLog = tick.add<RequestSegment, void>({
+  const writeLog = tick.add<RequestRecord, void>({
     durable: false,
     patienceMs: longPatienceMs,
-    run(segments) {
-      for (const segment of segments) writeSegment.run({ ...segment, account_id: segment.account_id ?? null });
-      return nothingFor(segments);
+    run(requests) {
+      for (const request of requests) writeRequest.run(requestRow(request));
+      for (const outcome of outcomesOf(requests).values()) countOutcome.run(outcome);
+      return nothingFor(requests);
     },
   });
   const log = new RequestLog({ write: writeLog, lost: (records) => writability.lostRecords(records) });

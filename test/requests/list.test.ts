@@ -1,11 +1,10 @@
 import fc from 'fast-check';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type ActivityFilter, findRequestOf, listActivity, type SendRecord } from '../../src/accounts/index.ts';
 import { GatewayError, newId } from '../../src/core/index.ts';
-import type { RequestRecord, RequestSegment, Store } from '../../src/store/index.ts';
-import { RequestLog } from '../../src/store/request-log.ts';
-import { noteNextRun } from '../../src/store/request-names/note.ts';
-import { notedTo } from '../../src/store/request-names/position.ts';
+import { type ActivityFilter, findRequestOf, listActivity, type SendRecord } from '../../src/requests/index.ts';
+import type { RequestRecord, Store } from '../../src/store/index.ts';
+import { requestRow } from '../../src/store/request-rows.ts';
 import { logRequest, requestRecord } from '../support/request-log.ts';
 import { openTestStore, storeKinds } from '../support/stores.ts';
 
@@ -29,16 +28,11 @@ describe.each(storeKinds)('activity on %s', (kind) => {
     record({ method: 'POST', path: '/v1/messages/text', message_type: 'text', instance_id: desk, recipient: '491701234500', ...fields });
   /** Stores the records of each moment as the log would. */
   async function happened(...moments: readonly (readonly RequestRecord[])[]): Promise<void> {
-    const segments: RequestSegment[] = [];
-    const log = new RequestLog({ write: async (segment) => void segments.push(segment), lost: () => undefined });
-    for (const records of moments) {
-      for (const each of records) log.add(each);
-      log.flush();
-    }
-    for (let i = 0; i < segments.length; i += 500)
+    const rows = moments.flat().map(requestRow);
+    for (let i = 0; i < rows.length; i += 1000)
       await store.db
-        .insertInto('request_log')
-        .values(segments.slice(i, i + 500))
+        .insertInto('requests')
+        .values(rows.slice(i, i + 1000))
         .execute();
   }
   const list = (filter: ActivityFilter = {}, page: { cursor?: string | null; limit?: number } = {}) =>
@@ -76,6 +70,33 @@ describe.each(storeKinds)('activity on %s', (kind) => {
     expect((await list()).sends).toEqual([told]);
   });
 
+  it('finds a send that was answered a moment ago by its recipient and by its message', async () => {
+    const sends = [send({ recipient: '491709990000' }), send({ message_id: '3EB0JUSTNOW' })] as const;
+    store.hot.log(sends[0]);
+    expect((await list({ recipient: '491709990000' })).sends).toEqual([sends[0]]);
+    store.hot.log(sends[1]);
+    expect((await list({ messageId: '3EB0JUSTNOW' })).sends).toEqual([sends[1]]);
+  });
+
+  it('counts by the hour how sends ended, whatever is logged together', async () => {
+    const failed = send({ status: 422, code: 'invalid_recipient' });
+    for (let i = 0; i < 1000; i++) store.hot.log(send({ at: now + i }));
+    store.hot.log(failed);
+    // What was answered from an earlier send, and what is no send.
+    store.hot.log(send({ idempotency: 'replayed' }));
+    store.hot.log(record());
+    await store.hot.logged();
+    store.hot.log({ ...failed, request_id: newId() });
+    await store.hot.logged();
+    const { db } = store;
+    const rows = await db.selectFrom('send_outcomes').selectAll().where('account_id', '=', accountId).orderBy('code').execute();
+    const hour = Math.floor(now / 3_600_000);
+    expect(rows).toEqual([
+      { hour, account_id: accountId, code: '', count: 1000 },
+      { hour, account_id: accountId, code: 'invalid_recipient', count: 2 },
+    ]);
+  });
+
   it('filters by number, kind, outcome and recipient, all of them at once', async () => {
     const plain = send();
     const ofShop = send({ instance_id: shop });
@@ -111,30 +132,16 @@ describe.each(storeKinds)('activity on %s', (kind) => {
     expect((await list({}, { limit: 0 })).sends).toHaveLength(1);
   });
 
-  it('looks through 1,000 segments for a page and goes on from there', async () => {
+  it('looks through some 10,000 sends for a page and goes on from there', async () => {
     const wanted = send({ message_type: 'poll', at: now - 5000 });
-    await happened([wanted], ...Array.from({ length: 1500 }, (_, i) => [send({ at: now - 1500 + i })]));
+    await happened([wanted], ...Array.from({ length: 24 }, (_, i) => Array.from({ length: 500 }, () => send({ at: now - 100 + i }))));
     const first = await list({ messageType: 'poll' });
-    expect(first).toEqual({ sends: [], cursor: expect.any(String), searchedBackTo: now - 1000 });
+    expect(first).toEqual({ sends: [], cursor: expect.any(String), searchedBackTo: now - 100 + 3 });
     const second = await list({ messageType: 'poll' }, { cursor: first.cursor });
     expect(second).toEqual({ sends: [wanted], cursor: null, searchedBackTo: now - 5000 });
   });
 
-  it('looks through some 10,000 requests for a page, however few segments they are in', async () => {
-    const wanted = send({ message_type: 'poll', at: now - 5000 });
-    const busy = (i: number) => Array.from({ length: 500 }, () => send({ at: now - 100 + i }));
-    await happened([wanted], ...Array.from({ length: 60 }, (_, i) => busy(i)));
-    const first = await list({ messageType: 'sticker' });
-    expect(first.sends).toEqual([]);
-    expect(first.cursor).not.toBeNull();
-    // Not nearly all 30,000 of them.
-    expect(first.searchedBackTo).toBeGreaterThan(now - 100 + 20);
-    const second = await list({ messageType: 'poll' }, { cursor: first.cursor });
-    const third = await list({ messageType: 'poll' }, { cursor: second.cursor });
-    expect([second.sends, third.sends]).toEqual([[], [wanted]]);
-  });
-
-  it('finds a recipient, a message and what failed in a long log without looking through it, noted or not', async () => {
+  it('finds a recipient, a message and what failed in a long log without looking through it', async () => {
     const [before, after] = [{ recipient: '491700000001' }, { recipient: '491700000002' }];
     const wanted = send({ ...before, message_id: '3EB0WANTED', at: now - 60_000 });
     const refused = send({ ...before, status: 422, code: 'invalid_recipient', at: now - 50_000 });
@@ -148,42 +155,17 @@ describe.each(storeKinds)('activity on %s', (kind) => {
       expect((await listActivity(store, null, before, { cursor: null, limit: 100, now })).sends).toEqual([elsewhere, refused, wanted]);
     };
     await look();
-    await noteAll();
-    await look();
     expect(await list({ outcome: 'failed' })).toMatchObject({ sends: [refused], cursor: null });
     expect(await list({ outcome: 'upstream_unavailable' })).toMatchObject({ sends: [], cursor: null });
     await happened([send(after)]);
     expect((await list(after)).sends).toHaveLength(1);
-    // A recipient of most sends is not noted piece by piece, and its sends are found page by page all the same.
     expect((await everyPage({ recipient: '491701112233' }, 100)).flat()).toHaveLength(6000);
   });
 
-  it('notes every segment once, however many servers do it at once, and forgets what the log forgets', async () => {
-    await happened(...Array.from({ length: 20 }, (_, i) => Array.from({ length: 500 }, () => send({ at: now - 5000 + i }))));
-    await Promise.all([noteAll(), noteAll(), noteAll()]);
-    const { db } = store;
-    const rows = await db.selectFrom('send_outcomes').selectAll().where('account_id', '=', accountId).execute();
-    expect(rows).toEqual([{ hour: Math.floor((now - 5000) / 3_600_000), account_id: accountId, code: '', count: 10_000 }]);
-    const newest = await db.selectFrom('request_log').select('id').orderBy('id', 'desc').limit(1).executeTakeFirstOrThrow();
-    await db.deleteFrom('request_log').where('id', '<', newest.id).execute();
-    // Each look sweeps a part of the notes.
-    for (let sweep = 0; sweep < 32; sweep++) {
-      await happened([send({ recipient: '491709999999' })]);
-      await noteNextRun(store, now + 20 * 60_000, sweep);
-    }
-    const kept = await db.selectFrom('request_names').select('last_segment').orderBy('last_segment').execute();
-    expect(kept.filter(({ last_segment }) => last_segment < newest.id)).toEqual([]);
-    expect(kept.length).toBeGreaterThan(0);
+  it("tells nothing of another account's sends to the same recipient, not even when they were", async () => {
+    await happened([send({ recipient: '491708880000', account_id: newId() })]);
+    expect(await list({ recipient: '491708880000' })).toEqual({ sends: [], cursor: null, searchedBackTo: null });
   });
-
-  /** Notes the whole log, as some minutes would. */
-  async function noteAll(): Promise<void> {
-    let before = -1;
-    for (let to = await notedTo(store.db); to !== before; to = await notedTo(store.db)) {
-      before = to;
-      while (await noteNextRun(store, now + 20 * 60_000, 0));
-    }
-  }
 
   it('has every send on exactly one page, while others are sent and whatever is asked for', async () => {
     const moment = fc.array(
@@ -231,24 +213,20 @@ describe.each(storeKinds)('activity on %s', (kind) => {
         const pages = await everyPage(filter, limit, () => happened([send({ instance_id: shop }), send({ instance_id: desk })]));
         expect(pages.flat().map((each) => each.request_id)).toEqual(expected.map((each) => each.request_id));
         expect(pages.slice(1).every((sends) => sends.length > 0)).toBe(true);
-        // Only the last page may be short, since no run has more segments than a page looks through.
+        // Only the last page may be short, since no run has more sends than a page looks through.
         expect(pages.slice(0, -1).every((sends) => sends.length === limit)).toBe(true);
       },
     );
     await fc.assert(run, { numRuns: 40 });
   });
 
-  it.each([
-    '',
-    'x',
-    'LTEuMA',
-    Buffer.from('1.99999').toString('base64url'),
-    Buffer.from('1e3.0').toString('base64url'),
-    'A'.repeat(100_000),
-  ])('refuses a cursor that it did not give', async (cursor) => {
-    await expect(list({}, { cursor })).rejects.toMatchObject({ code: 'invalid_request', details: { field: 'cursor' } });
-    await expect(list({}, { cursor })).rejects.toBeInstanceOf(GatewayError);
-  });
+  it.each(['', 'x', 'LTEuMA', Buffer.from('1.x').toString('base64url'), Buffer.from('1e3.0').toString('base64url'), 'A'.repeat(100_000)])(
+    'refuses a cursor that it did not give',
+    async (cursor) => {
+      await expect(list({}, { cursor })).rejects.toMatchObject({ code: 'invalid_request', details: { field: 'cursor' } });
+      await expect(list({}, { cursor })).rejects.toBeInstanceOf(GatewayError);
+    },
+  );
 
   it("gives nothing of another account for a cursor of that account's", async () => {
     await happened([send(), send()], [send()]);
@@ -270,17 +248,22 @@ describe.each(storeKinds)('activity on %s', (kind) => {
       expect(await findRequestOf(store, accountId, id)).toBeUndefined();
   });
 
-  it('goes by an index, however many requests others have made', async () => {
-    const { sql } = await import('kysely');
-    const query = `select id, records from request_log where account_id = 'nobody' and at >= 1 and id <= 1000000000 order by id desc limit 25`;
+  it.each([
+    ['requests_account', "message_type is not null and account_id = 'nobody'"],
+    ['requests_failed_account', "message_type is not null and code is not null and account_id = 'nobody'"],
+    ['requests_failed_instance', "message_type is not null and code is not null and instance_id = 'nobody'"],
+    ['requests_recipient', "message_type is not null and recipient = 'nobody'"],
+  ])('goes by the index %s, however many requests others have made', async (index, condition) => {
+    const query = `select * from requests where ${condition} and (at, id) < (1, 1) order by at desc, id desc limit 25`;
     const plan = await store.transaction(async (trx) => {
       if (kind === 'sqlite') return sql.raw(`explain query plan ${query}`).execute(trx);
       // A small table is read whole whatever its indexes are.
       await sql`set local enable_seqscan = off`.execute(trx);
       // Otherwise it depends on whether PostgreSQL has just looked at the table by itself.
-      await sql`analyze request_log`.execute(trx);
+      await sql`analyze requests`.execute(trx);
       return sql.raw(`explain ${query}`).execute(trx);
     });
-    expect(JSON.stringify(plan.rows)).toMatch(/request_log_account/);
+    expect(JSON.stringify(plan.rows)).toMatch(new RegExp(`${index}\\b`));
+    expect(JSON.stringify(plan.rows)).not.toMatch(/TEMP B-TREE/);
   });
 });
