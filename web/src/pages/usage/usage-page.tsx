@@ -4,6 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import type { UsageView } from '../../../../src/portal/wire/index.ts';
+import { addressOf } from '../../api/address.ts';
 import { call } from '../../api/client.ts';
 import { accountKey, kindsQuery } from '../../api/queries.ts';
 import { t } from '../../language/language.ts';
@@ -28,7 +29,7 @@ export default function UsagePage() {
   const period = periodOf(search, Date.now());
   const query = useQuery({
     queryKey: accountKey(accountId, 'usage', period.from, period.to),
-    queryFn: ({ signal }) => call<UsageView>(`/portal/api/usage?${new URLSearchParams({ ...period })}`, { account: accountId, signal }),
+    queryFn: ({ signal }) => call('GET /portal/api/usage', { query: { ...period }, account: accountId, signal }),
     placeholderData: keepPreviousData,
   });
   const change = (next: UsageSearch) => void navigate({ search: next, replace: true, resetScroll: false });
@@ -104,5 +105,5 @@ function Loading() {
 
 /** A link cannot set headers, so the account is in the address. */
 function csvAddress(period: Period, accountId: string): string {
-  return `/portal/api/usage.csv?${new URLSearchParams({ ...period, account_id: accountId })}`;
+  return addressOf('/portal/api/usage.csv', {}, { ...period, account_id: accountId });
 }
