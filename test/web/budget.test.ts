@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { memberOf, type SignedIn } from '../support/portal.ts';
@@ -43,14 +43,5 @@ describe('the scripts of the pages', () => {
     expect(scripts.size).toBeGreaterThan(1);
     expect(sum(scripts.values())).toBeLessThanOrEqual(mostBytes);
     expect(sum([...scripts.keys()].map((name) => statSync(join(assets, `${name}.gz`)).size))).toBeLessThanOrEqual(mostBytes);
-  });
-
-  it('draw charts on no page but Usage', async () => {
-    const charts = readdirSync(assets).filter(
-      (name) => name.endsWith('.js') && readFileSync(join(assets, name), 'utf8').includes('recharts'),
-    );
-    expect(charts).not.toEqual([]);
-    const others = await loaded(['/numbers', '/keys', '/send', '/activity', '/sandbox-phone', '/account'], owner);
-    expect([...others.keys()].filter((name) => charts.includes(name))).toEqual([]);
   });
 });

@@ -2,13 +2,13 @@ import { Button, Center, Paper, SimpleGrid, Skeleton, Stack, Text, Title, Visual
 import { IconDownload } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
 import type { UsageView } from '../../../../src/portal/wire/index.ts';
 import { addressOf } from '../../api/address.ts';
 import { call } from '../../api/client.ts';
 import { accountKey, kindsQuery } from '../../api/queries.ts';
 import { t } from '../../language/language.ts';
 import { Answered } from '../../parts/answered.tsx';
+import { Chart } from '../../parts/chart/chart.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { useAccountId } from '../../session/session.ts';
 import { kindColours } from './kind-colours.ts';
@@ -18,8 +18,6 @@ import { PeriodChooser } from './period-chooser.tsx';
 import { Totals } from './totals.tsx';
 import classes from './usage.module.css';
 import { DayTable, KindTable } from './usage-tables.tsx';
-
-const DayChart = lazy(() => import('./day-chart.tsx'));
 
 /** What the account used in a period, and its present use of its limits. */
 export default function UsagePage() {
@@ -77,10 +75,19 @@ function Days({ usage }: { readonly usage: UsageView }) {
           <Center h={280}>
             <Text c="dimmed">{t('Nothing was sent in this period.')}</Text>
           </Center>
+        ) : all === undefined ? (
+          <Skeleton h={280} />
         ) : (
-          <div aria-hidden>
-            <Suspense fallback={<Skeleton h={280} />}>{all !== undefined && <DayChart days={usage.days} kinds={kinds} />}</Suspense>
-          </div>
+          <Chart
+            label={t('Messages per day')}
+            series={kinds.map(({ type, ...kind }) => ({ key: type, ...kind }))}
+            points={usage.days.map(({ day, by_type }) => ({
+              name: shownDay(day, { year: true }),
+              short: shownDay(day, { year: false }),
+              values: by_type,
+            }))}
+            inWords={(count) => t('{{count}} messages.', { count, defaultValue_one: '{{count}} message.' })}
+          />
         )}
       </Paper>
       {kinds.length > 0 && <KindTable kinds={kinds} usage={usage} />}
