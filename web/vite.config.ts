@@ -64,6 +64,31 @@ const namedPages: Plugin = {
   },
 };
 
+/**
+ * The scripts, each with what it needs and the ones before it do not have: in this order no two need each other. Without them every part that
+ * two pages share would be a file of its own, most of them smaller than what asking for it takes.
+ */
+const chunkGroups = [
+  // What the first script needs: nothing in it may have words, because it runs before the language is known.
+  {
+    name: 'language',
+    test: /\/web\/src\/language\/(?:instance|choice|languages|filled|language)\.ts|\/node_modules\/(?:i18next|react-i18next|html-parse-stringify|void-elements|react|use-sync-external-store)\//,
+  },
+  // Everything that is not the first script itself.
+  { name: 'frame', tags: ['$initial' as const], test: (id: string) => !id.endsWith('/language/start.ts') && !id.endsWith('.html') },
+  // What people open first, before what other pages share.
+  { name: 'entry', test: /\/web\/src\/pages\/(?:sign-in|link)\// },
+  { name: 'numbers', test: /\/web\/src\/pages\/numbers\/numbers-page\.tsx/ },
+  { name: 'home', test: /\/web\/src\/pages\/home\// },
+  { name: 'parts', test: /\/web\/src\/(?!pages\/)|\/node_modules\//, minShareCount: 2 },
+  ...['numbers/pairing', 'numbers', 'account', 'send', 'sandbox-phone', 'activity', 'keys', 'alerts', 'usage', 'operator', 'passkey'].map(
+    (area) => ({
+      name: area.replace('/', '-'),
+      test: new RegExp(`/web/src/pages/${area}/`),
+    }),
+  ),
+].map((group, place, all) => ({ ...group, priority: all.length - place }));
+
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [{ ...leanEnglish, enforce: 'pre' }, mantineStyles(), react(), namedPages],
@@ -86,7 +111,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
-    rolldownOptions: { input: [join(import.meta.dirname, 'index.html'), pagesEntry] },
+    rolldownOptions: { input: [join(import.meta.dirname, 'index.html'), pagesEntry], output: { codeSplitting: { groups: chunkGroups } } },
     chunkSizeWarningLimit: 700,
   },
 });

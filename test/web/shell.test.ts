@@ -17,7 +17,7 @@ describe('before the scripts of the pages are there', () => {
     await page.goto(`${portal.gateway.address}/sign-in`, { waitUntil: 'commit' });
     await page.locator('.shell').waitFor();
     await page.evaluate("new Promise((done) => new PerformanceObserver(done).observe({ type: 'paint', buffered: true }))");
-    expect(await page.locator('.shell').evaluate('(one) => getComputedStyle(one).backgroundColor')).toBe(
+    expect(await page.evaluate("getComputedStyle(document.querySelector('.shell')).backgroundColor")).toBe(
       colorScheme === 'dark' ? 'rgb(36, 36, 36)' : 'rgb(255, 255, 255)',
     );
     release();

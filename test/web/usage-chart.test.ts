@@ -8,7 +8,8 @@ describe('the chart of messages per day', () => {
     const visitor = await world.portal.visitor({ as: world.bakery.owner });
     await visitor.open('/usage');
     const { page } = visitor;
-    const days = page.getByRole('figure', { name: 'Messages per day' }).getByRole('img');
+    const chart = page.getByRole('figure', { name: 'Messages per day' });
+    const days = chart.getByRole('img');
     const here = page.locator('*:focus');
     expect(await days.count()).toBe(30);
     expect(await days.and(page.locator('[tabindex="0"]')).count()).toBe(1);
@@ -26,7 +27,7 @@ describe('the chart of messages per day', () => {
     expect(await here.getAttribute('aria-label')).toBe(today);
 
     // What is said is also shown, until Escape.
-    const shown = page.getByText(/^\d+ messages?\.$/).last();
+    const shown = chart.getByText(/^\d+ messages?\.$/);
     await shown.waitFor();
     await page.keyboard.press('Escape');
     await shown.waitFor({ state: 'detached' });
