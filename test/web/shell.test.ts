@@ -10,7 +10,7 @@ describe('before the scripts of the pages are there', () => {
     const held = new Promise<void>((resolve) => {
       release = resolve;
     });
-    await page.route(/assets\/(?!before-pages)[^/]*\.(js|css)$/, async (route) => {
+    await page.route(/assets\/(?!before-pages|shell)[^/]*\.(js|css)$/, async (route) => {
       await held;
       await route.continue();
     });
