@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { FailedSignIns, keepUsageSums, numberDayDebt } from './accounts/index.ts';
+import { FailedSignIns, numberDayDebt } from './accounts/index.ts';
 import { MessageEvents } from './alerts/index.ts';
 import { Brands } from './branding/index.ts';
 import type { Cluster, openCluster } from './cluster.ts';
@@ -108,7 +108,7 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
   try {
     // The process's own files are looked at in real time, whatever clock it lives by.
     const descriptors = watchOpenFiles({ clock: systemClock, log });
-    stops.add(async () => descriptors.stop());
+    stops.add(() => descriptors.stop());
     const measured = config.metrics === null ? null : { ...(await import('./metrics/index.ts')), ...config.metrics };
     const metrics = measured?.createMetrics() ?? null;
     const store = await openStore(config, {
@@ -132,11 +132,11 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
 
     const vault = await openServersVault(store.db, config, log);
     const newKeys = followKeys(vault, { clock: overrides.keyClock ?? systemClock, log });
-    stops.add(async () => newKeys.stop());
+    stops.add(() => newKeys.stop());
     const wall = overrides.wallClock ?? (overrides.clock === undefined ? systemClock : null);
     if (wall !== null) {
       const watch = watchClock({ store, wall, clock: systemClock, log });
-      stops.add(async () => watch.stop());
+      stops.add(() => watch.stop());
     }
     const time = await openAgeTime(store, clock);
     const now = store.now === null ? () => clock.now() : () => time.now();
@@ -146,8 +146,6 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
     const keepSentMs = config.whatsapp.retryKeepHours * 60 * 60 * 1000;
     const retention = createRetention({ db: store.db, clock, time, recorded: () => debts.recorded(), keepSentMs, log });
     stops.add(() => retention.stop());
-    const sums = await keepUsageSums({ store, clock, time, log });
-    stops.add(() => sums.stop());
     const notes = startNoteKeeper({ store, clock, log });
     stops.add(() => notes.stop());
 
@@ -214,7 +212,7 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
     const failedSignIns = new FailedSignIns({ store, clock, log });
     stops.add(() => failedSignIns.idle());
     const health = createHealth({ env: process.env, clock }, config, { store, probe: mail });
-    stops.add(async () => health.stop());
+    stops.add(() => health.stop());
     const http = cluster === null || store.leases === null ? null : httpCluster(cluster, sessions, store.leases);
     const shared =
       cluster === null || store.leases === null || sandbox === null

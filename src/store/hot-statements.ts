@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { AdmitCall } from './hot-path.ts';
 import type { Database } from './schema.ts';
 import { compileOnce } from './statements.ts';
+import { addDaySends, addMonthNumberDay, addMonthSends, addNumber } from './usage.ts';
 
 /** A key counts as used at most once per second, so that its last use costs one write per second, not one per request. */
 const lastUsedResolutionMs = 1000;
@@ -175,31 +176,20 @@ export function rowStatements(db: Kysely<Database>) {
         .where('owner', '=', value('owner'))
         .where('state', '=', sql.lit('in_flight')),
     ),
-    count: compileOnce<'account' | 'day' | 'type' | 'count'>((value) =>
-      db
-        .insertInto('usage_sends')
-        .values({ account_id: value('account'), day: value('day'), type: value('type'), count: value('count') })
-        .onConflict((conflict) =>
-          conflict
-            .columns(['account_id', 'day', 'type'])
-            .doUpdateSet((eb) => ({ count: eb('usage_sends.count', '+', eb.ref('excluded.count')) })),
-        ),
+    countDay: compileOnce<'account' | 'day' | 'type' | 'count'>((value) =>
+      addDaySends(db, { account_id: value('account'), day: value('day'), type: value('type'), count: value('count') }),
     ),
-    takeBackSum: compileOnce<'account' | 'month' | 'day'>((value) =>
-      db
-        .deleteFrom('usage_sums')
-        .where('account_id', '=', value('account'))
-        .where('month', '=', value('month'))
-        .where('through', '>=', value('day')),
+    countMonth: compileOnce<'account' | 'month' | 'type' | 'count'>((value) =>
+      addMonthSends(db, { account_id: value('account'), month: value('month'), type: value('type'), count: value('count') }),
     ),
     noteSettlement: compileOnce<'at' | 'requests'>((value) =>
       db.insertInto('settlements').values({ at: value('at'), requests: value('requests') }),
     ),
     seeNumber: compileOnce<'account' | 'day' | 'number'>((value) =>
-      db
-        .insertInto('usage_number_days')
-        .values({ account_id: value('account'), day: value('day'), phone_number: value('number') })
-        .onConflict((conflict) => conflict.doNothing()),
+      addNumber(db, { account_id: value('account'), day: value('day'), phone_number: value('number') }),
+    ),
+    countNumberDay: compileOnce<'account' | 'month'>((value) =>
+      addMonthNumberDay(db, { account_id: value('account'), month: value('month') }),
     ),
     keepRecord: compileOnce<'instance' | 'name' | 'sealed'>((value) =>
       db
