@@ -6,7 +6,6 @@ import type { ReactNode } from 'react';
 import type { AlertTargetView } from '../../../../src/portal/wire/index.ts';
 import { call } from '../../api/client.ts';
 import { t } from '../../language/language.ts';
-import { Answered } from '../answered.tsx';
 import { Back } from '../back.tsx';
 import { ConfirmDialog } from '../confirm-dialog.tsx';
 import { EmptyState } from '../empty-state.tsx';
@@ -14,17 +13,17 @@ import { Facts } from '../facts.tsx';
 import { FailureAlert } from '../failure-alert.tsx';
 import { ListLoading } from '../list-parts.tsx';
 import { Moment } from '../moment.tsx';
-import { PageHeader } from '../page-header.tsx';
+import { ObjectPage } from '../object-page.tsx';
 import { ShownId } from '../shown-id.tsx';
 import { useChange } from '../use-change.ts';
 import { useQuestion } from '../use-question.ts';
 import { DeliveryLog } from './delivery-log.tsx';
-import { type AlertHome, targetAt, targetsQuery } from './home.ts';
+import { type AlertHome, targetsQuery } from './home.ts';
 import { EditTargetDialog, NewSecretDialog } from './target-dialog.tsx';
 import type { TargetPlace } from './target-form.tsx';
 import { shownConditions, shownQuietHours, targetName } from './words.ts';
 
-interface TargetDetailProps {
+interface TargetPageProps {
   readonly home: AlertHome;
   readonly targetId: string;
   /** False while the account is suspended. */
@@ -33,38 +32,39 @@ interface TargetDetailProps {
   readonly toldOf?: (target: AlertTargetView) => ReactNode;
 }
 
-/** One target: what it is told of, and everything that was sent to it. */
-export function TargetDetail({ home, targetId, changeable, place, toldOf }: TargetDetailProps) {
+/** The page of one target: what it is told of, and everything that was sent to it. */
+export function TargetPage({ home, targetId, changeable, place, toldOf }: TargetPageProps) {
   const targets = useQuery(targetsQuery(home));
+  // A target is one of the list, so that it is missing has no failure of its own.
   const target = targets.data?.find((one) => one.target_id === targetId);
   return (
-    <>
-      <Back to={home.list}>{t('All targets')}</Back>
-      <PageHeader title={target === undefined ? t('Alert target') : targetName(target)}>
-        {target !== undefined && changeable && <Actions home={home} target={target} place={place} />}
-      </PageHeader>
-      <Answered query={targets} loading={<ListLoading label={t('Loading the target')} />}>
-        {() =>
-          target === undefined ? (
-            <EmptyState icon={<IconBellOff size={28} />} title={t('No such target')} text={t('It may have been removed.')} />
-          ) : (
-            <Stack gap="xl">
-              <About target={target} toldOf={toldOf} />
-              <section aria-labelledby="deliveries">
-                <Title order={2} size="h4" mb="sm" id="deliveries">
-                  {t('Deliveries')}
-                </Title>
-                <DeliveryLog home={home} targetId={target.target_id} changeable={changeable} />
-              </section>
-            </Stack>
-          )
-        }
-      </Answered>
-    </>
+    <ObjectPage
+      back={<Back to={home.list}>{t('All targets')}</Back>}
+      query={targets}
+      title={target === undefined ? t('Alert target') : targetName(target)}
+      tools={target !== undefined && changeable && <Actions home={home} target={target} place={place} />}
+      loading={<ListLoading label={t('Loading the target')} />}
+    >
+      {() =>
+        target === undefined ? (
+          <EmptyState icon={<IconBellOff size={28} />} title={t('No such target')} text={t('It may have been removed.')} />
+        ) : (
+          <Stack gap="xl">
+            <About target={target} toldOf={toldOf} />
+            <section aria-labelledby="deliveries">
+              <Title order={2} size="h4" mb="sm" id="deliveries">
+                {t('Deliveries')}
+              </Title>
+              <DeliveryLog home={home} targetId={target.target_id} changeable={changeable} />
+            </section>
+          </Stack>
+        )
+      }
+    </ObjectPage>
   );
 }
 
-function About({ target, toldOf }: { readonly target: AlertTargetView; readonly toldOf: TargetDetailProps['toldOf'] }) {
+function About({ target, toldOf }: { readonly target: AlertTargetView; readonly toldOf: TargetPageProps['toldOf'] }) {
   const old = target.previous_secret_until;
   return (
     <Paper withBorder radius="lg" p="md" component="section" aria-label={t('About the target')} maw={900}>
@@ -88,14 +88,14 @@ function About({ target, toldOf }: { readonly target: AlertTargetView; readonly 
   );
 }
 
-function Actions({ home, target, place }: Pick<TargetDetailProps, 'home' | 'place'> & { readonly target: AlertTargetView }) {
+function Actions({ home, target, place }: Pick<TargetPageProps, 'home' | 'place'> & { readonly target: AlertTargetView }) {
   const editing = useQuestion<true>();
   const replacing = useQuestion<true>();
   const removing = useQuestion<true>();
   const navigate = useNavigate();
-  const at = targetAt(home, target.target_id);
-  const test = useChange(() => call(`${at}/test`, { method: 'POST' }), { said: () => t('The test is sent within seconds.') });
-  const remove = useChange(() => call(at, { method: 'DELETE' }), {
+  const params = { id: target.target_id };
+  const test = useChange(() => call(`POST ${home.base}/:id/test`, { params }), { said: () => t('The test is sent within seconds.') });
+  const remove = useChange(() => call(`DELETE ${home.base}/:id`, { params }), {
     said: () => t('{{name}} is no longer told anything.', { name: targetName(target) }),
     leave: () => navigate({ to: home.list }),
   });
