@@ -13,16 +13,14 @@ const started = {
   main: 'main.ts',
   program: 'program.ts',
   'whatsapp-worker': 'networks/whatsapp/worker/main.ts',
-  'scalar-worker': 'http/docs/scalar-worker.ts',
   'checkpoint-worker': 'store/sqlite/checkpoint-worker.ts',
   'still-process': 'media/conversion/still-process.ts',
 };
-/** What is loaded from node_modules: binaries, files that are served as they are, the library whose licence (GPL) is not the program's, and what the libraries do without. */
+/** What is loaded from node_modules: binaries, the library whose licence (GPL) is not the program's, and what the libraries do without. */
 const separate = [
   'better-sqlite3',
   'sharp',
   'libheif-js',
-  '@scalar/fastify-api-reference',
   'libsignal',
   ...['audio-decode', 'bufferutil', 'jimp', 'link-preview-js', 'pg-native', 'utf-8-validate'],
 ];
@@ -48,6 +46,7 @@ if (!(fresh && process.argv.includes('--if-stale'))) {
   // Under Vitest it is `test`, and the pages would come out as development ones: larger, and slower.
   process.env.NODE_ENV = 'production';
   await bundleProgram();
+  await packScalar(join(program, 'scalar.js.gz'));
   await build({ configFile: join(root, 'web', 'vite.config.ts'), logLevel: 'warn' });
   compress(join(pages, 'assets'));
   cpSync(join(root, 'samples'), join(program, 'samples'), { recursive: true });
@@ -73,6 +72,15 @@ async function bundleProgram(): Promise<void> {
       },
     },
   });
+}
+
+/** Scalar's script, for the page on which requests are tried. Its package gives it only as a route of a Fastify plugin. */
+async function packScalar(file: string): Promise<void> {
+  const server = (await import('fastify')).default();
+  const { default: scalar } = await import('@scalar/fastify-api-reference');
+  await server.register(scalar, { routePrefix: '/docs', configuration: { url: 'openapi.json' } });
+  const { rawPayload } = await server.inject('/docs/js/scalar.js');
+  writeFileSync(file, gzipSync(rawPayload, { level: 9 }));
 }
 
 /** Copies the browser extension, under the program's version. The server zips it for whoever downloads it. */

@@ -16,7 +16,6 @@ export interface Room {
 export const reservedLibraries = [
   'fastify',
   '@fastify/*',
-  '@scalar/*',
   'better-sqlite3',
   'pg',
   'ioredis',
@@ -87,7 +86,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   metrics: { rooms: [...ground, 'debts', 'accounts', 'media', 'sessions'], libraries: ['prom-client'] },
   http: {
     rooms: [...ground, 'code', 'accounts', 'branding', 'media', 'sessions', 'messages'],
-    libraries: ['fastify', '@fastify/*', '@scalar/*', 'qrcode', 'ipaddr.js'],
+    libraries: ['fastify', '@fastify/*', 'qrcode', 'ipaddr.js'],
   },
   portal: {
     rooms: [...ground, 'language', 'accounts', 'alerts', 'branding', 'media', 'sessions', 'messages', 'http', 'health'],

@@ -108,7 +108,7 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
   try {
     // The process's own files are looked at in real time, whatever clock it lives by.
     const descriptors = watchOpenFiles({ clock: systemClock, log });
-    stops.add(async () => descriptors.stop());
+    stops.add(() => descriptors.stop());
     const measured = config.metrics === null ? null : { ...(await import('./metrics/index.ts')), ...config.metrics };
     const metrics = measured?.createMetrics() ?? null;
     const store = await openStore(config, {
@@ -132,11 +132,11 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
 
     const vault = await openServersVault(store.db, config, log);
     const newKeys = followKeys(vault, { clock: overrides.keyClock ?? systemClock, log });
-    stops.add(async () => newKeys.stop());
+    stops.add(() => newKeys.stop());
     const wall = overrides.wallClock ?? (overrides.clock === undefined ? systemClock : null);
     if (wall !== null) {
       const watch = watchClock({ store, wall, clock: systemClock, log });
-      stops.add(async () => watch.stop());
+      stops.add(() => watch.stop());
     }
     const time = await openAgeTime(store, clock);
     const now = store.now === null ? () => clock.now() : () => time.now();
@@ -212,7 +212,7 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
     const failedSignIns = new FailedSignIns({ store, clock, log });
     stops.add(() => failedSignIns.idle());
     const health = createHealth({ env: process.env, clock }, config, { store, probe: mail });
-    stops.add(async () => health.stop());
+    stops.add(() => health.stop());
     const http = cluster === null || store.leases === null ? null : httpCluster(cluster, sessions, store.leases);
     const shared =
       cluster === null || store.leases === null || sandbox === null

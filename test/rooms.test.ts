@@ -25,7 +25,7 @@ const imports: readonly (readonly [file: string, statement: string, refusal?: st
   ['src/networks/whatsapp/worker/library/cipher.ts', "import { SessionCipher } from 'libsignal';"],
   ['src/networks/whatsapp/worker/library/keys.ts', "import type { Link } from '../lifecycle/link.ts';", 'Within the room dependencies'],
   ['src/networks/whatsapp/worker/sending/send.ts', "import type { Link } from '../lifecycle/link.ts';", 'Within the room dependencies'],
-  ['src/networks/whatsapp/worker/lifecycle/link.ts', "import { createSending } from '../sending/index.ts';"],
+  ['src/networks/whatsapp/worker/lifecycle/link.ts', "import { createSending } from '../sending/sending.ts';"],
   [
     'src/networks/whatsapp/network.ts',
     "import { startWhatsAppServer } from 'whatsapp-test-server';",

@@ -30,7 +30,7 @@ export interface HealthReading {
 
 export interface Health {
   read(): Promise<HealthReading>;
-  stop(): void;
+  stop(): Promise<void>;
 }
 
 /** Looks after a running server: what `gateway doctor` looks at as far as it makes sense from inside, its store and its event loop. */

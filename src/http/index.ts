@@ -1,4 +1,6 @@
-export { type ConnectionLimits, Connections, connectionLimitsFor, networkOf } from './connections/index.ts';
+export { Connections } from './connections/connections.ts';
+export { type ConnectionLimits, connectionLimitsFor } from './connections/limits.ts';
+export { networkOf } from './connections/origin.ts';
 export { acceptedJson } from './docs/accepted-json.ts';
 export { succeed, succeedWithList } from './envelope.ts';
 export type { Errand } from './errands.ts';

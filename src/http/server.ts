@@ -3,9 +3,10 @@ import type { Socket } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import type { Brands } from '../branding/index.ts';
 import type { Calls, RateLimiter } from '../coordination/index.ts';
-import { type Clock, GatewayError, newId, Turns } from '../core/index.ts';
+import { type Clock, GatewayError, type Log, newId, Turns } from '../core/index.ts';
 import { allKinds } from '../kinds/index.ts';
-import type { ConnectionLimits, Connections } from './connections/index.ts';
+import type { Connections } from './connections/connections.ts';
+import type { ConnectionLimits } from './connections/limits.ts';
 import { docsPage } from './docs/page/page.ts';
 import { fail, failureBody, jsonType } from './envelope.ts';
 import { Errands } from './errands.ts';
@@ -58,7 +59,7 @@ export interface ServerOptions extends Omit<RouteOptions, 'admission'> {
   readonly cluster: HttpCluster | null;
   /** How providers show themselves at their own addresses. */
   readonly brands: Pick<Brands, 'ofHost'>;
-  readonly log: { error(fields: object, message: string): void; info(fields: object, message: string): void };
+  readonly log: Pick<Log, 'info' | 'error'>;
   /** Adds the portal's routes. */
   readonly portal: (server: FastifyInstance, routeOptions: RouteOptions) => void;
   /** Told of every request that is answered. */

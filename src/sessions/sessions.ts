@@ -146,12 +146,11 @@ export class Sessions {
 
   /** Closes every connection; linked numbers stay linked. */
   async stop(): Promise<void> {
-    this.#days.stop();
+    const looks = [this.#days.stop(), this.#proxies.stop(), this.#chatBudgets.stop()];
     this.#returns.stop();
-    this.#proxies.stop();
-    this.#chatBudgets.stop();
     this.#ownership?.stop();
     const closed = await Promise.allSettled([...this.#sessions.values(), ...this.#closing].map((session) => session.stop()));
+    await Promise.all(looks);
     await this.#history.stop();
     this.states.stop();
     // Numbers whose links may still be open are free for others only when this server's time is over.

@@ -1,6 +1,6 @@
 import type { Links } from '../accounts/index.ts';
 import type { Calls, Handler } from '../coordination/index.ts';
-import type { Clock } from '../core/index.ts';
+import type { Clock, Log } from '../core/index.ts';
 import type { InstanceRow, Store } from '../store/index.ts';
 import { AskedStates } from './asked-states.ts';
 import { stateOf } from './instance-news.ts';
@@ -15,7 +15,7 @@ interface StatesOptions {
   readonly store: Store;
   readonly clock: Clock;
   readonly stopwatch: Clock;
-  readonly log: { warn(fields: object, message: string): void };
+  readonly log: Pick<Log, 'warn'>;
   /** null: there are no other nodes. */
   readonly calls: Calls | null;
   /** Called with numbers whose state other nodes can read now. */
