@@ -93,12 +93,12 @@ describe.each(storeKinds)('usage on %s', (kind) => {
     await customer.call('POST', '/v1/instances', {});
     const first = today();
     await customer.call('DELETE', `/v1/instances/${leaving}?logout_only=1`);
-    clock.advance(dayMs);
+    await clock.advanceAsync(dayMs);
     await waitFor(async () => expect((await ofDays(customer, first, today())).map((day) => day.numberDays)).toEqual([2, 1]));
     await customer.call('DELETE', `/v1/instances/${staying}?logout_only=1`);
     const other = await gateway.customer();
     await other.linked();
-    clock.advance(dayMs);
+    await clock.advanceAsync(dayMs);
     await waitFor(async () => expect((await ofToday(other))?.numberDays).toBe(1));
     expect((await ofToday(customer))?.numberDays).toBe(0);
   });

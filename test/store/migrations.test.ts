@@ -201,7 +201,7 @@ describe.each(storeKinds)('opening a store on %s', (kind) => {
       ],
       [[send, ids.slice(4).map((_, place) => row(place + 4, `M${place + 4}`, '4919'))]],
     ];
-    const { '0037-requests': _, ...before } = schemaChanges(kind);
+    const before = Object.fromEntries(Object.entries(schemaChanges(kind)).filter(([name]) => name < '0037'));
     await leftBehind(kind, database.location, before, async (db) => {
       const log = db as unknown as Kysely<{ request_log: object; meta: object; send_outcomes: object }>;
       const common = { account_id: 'a', first_request_id: ids[0], last_request_id: ids.at(-1), at: 7 };
