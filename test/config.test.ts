@@ -11,6 +11,7 @@ const none: Config = {
   dataDir: resolve('data'),
   databaseUrl: null,
   redisUrl: null,
+  nodeUrl: null,
   durability: 'full',
   networks: ['whatsapp', 'sandbox'],
   whatsapp: {

@@ -1,7 +1,7 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest, preValidationAsyncHookHandler } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, preHandlerAsyncHookHandler } from 'fastify';
 import { GatewayError, OperatorError, OwnershipLost, StoreUnavailable, storeUnavailable } from '../../core/index.ts';
 import { fail } from '../envelope.ts';
-import { afterLoss } from '../owner/forward.ts';
+import { afterLoss, answerMoved } from '../owner/forward.ts';
 import { beginUnrouted } from './request-log.ts';
 
 /**
@@ -12,7 +12,7 @@ import { beginUnrouted } from './request-log.ts';
 export function registerErrors(
   server: FastifyInstance,
   log: { error(fields: object, message: string): void },
-  findOwner: preValidationAsyncHookHandler | null,
+  findOwner: preHandlerAsyncHookHandler | null,
 ): void {
   const notFound = (request: FastifyRequest, reply: FastifyReply) =>
     fail(request, reply, new GatewayError('not_found', 'No such path, or the path does not support this method.'));
@@ -28,7 +28,7 @@ export function registerErrors(
   server.setErrorHandler(async (error, request, reply) => {
     if (request.trace === undefined) beginUnrouted(request, reply);
     const next = error instanceof OwnershipLost && findOwner !== null ? afterLoss(request) : 'fail';
-    if (next === 'tell' && request.forwarded !== null) request.forwarded.moved = true;
+    if (next === 'tell') return answerMoved(reply);
     if (next !== 'again' || findOwner === null) return answerError(error, request, reply);
     try {
       // Another server answers, or this one handles the request again: the number may have come back.
