@@ -41,6 +41,8 @@ interface OwnershipOptions {
   readonly leases: Leases;
   /** True: no other server may share the database. */
   readonly alone: boolean;
+  /** Where the other servers reach this one. */
+  address(): string;
   /** What this server must agree on with the others. */
   readonly agreement?: Agreement | undefined;
   /** Only numbers of these are taken. */
@@ -53,7 +55,7 @@ interface OwnershipOptions {
   /** Rejects when this process must not be one of the nodes now. */
   mayJoin(): Promise<void>;
   /** Called with the id of this node whenever it gets a new one. */
-  onNode(nodeId: string): Promise<void>;
+  onNode(nodeId: string): void;
   /** Tells the other nodes that there are free numbers. */
   tellFree(): void;
   readonly events?: SessionEvents | null;
@@ -66,6 +68,8 @@ export class Ownership {
   readonly #clock: Clock;
   readonly #renewals: Periodic;
   #proof: Timer | null = null;
+  /** Of the stopwatch. */
+  #provenUntil = Number.NEGATIVE_INFINITY;
   #waveTimer: Timer | null = null;
   #nodeId: string | null = null;
   #retiring = false;
@@ -161,13 +165,14 @@ export class Ownership {
   }
 
   async #join(): Promise<void> {
-    const { leases, alone, networks, agreement, mayJoin, onNode } = this.#options;
+    const { leases, alone, address, networks, agreement, mayJoin, onNode } = this.#options;
     await mayJoin();
     const askedAt = this.#clock.monotonic();
     const name = `${hostname()}:${process.pid}`;
-    this.#nodeId = await leases.join({ name, ttlMs: alone ? unlimitedMs : ttlMs, alone, networks, ...(agreement && { agreement }) });
+    const node = { name, address: address(), ttlMs: alone ? unlimitedMs : ttlMs, alone, networks, ...(agreement && { agreement }) };
+    this.#nodeId = await leases.join(node);
     this.#proven(askedAt);
-    await onNode(this.#nodeId);
+    onNode(this.#nodeId);
   }
 
   async #renew(): Promise<void> {
@@ -222,11 +227,17 @@ export class Ownership {
     if (!alone) await this.#evenOut(balance);
   }
 
+  /** Whether this server can prove its right to its numbers at this moment: after a halt it may have lost it without having noticed yet. */
+  get holds(): boolean {
+    return this.#options.alone || this.#clock.monotonic() < this.#provenUntil;
+  }
+
   /** The leases hold since this time of the stopwatch. */
   #proven(since: number): void {
     if (this.#options.alone) return;
     this.#proof?.cancel();
-    const left = since + provenMs - this.#clock.monotonic();
+    this.#provenUntil = since + provenMs;
+    const left = this.#provenUntil - this.#clock.monotonic();
     this.#proof = this.#clock.after(Math.max(0, left), () => {
       this.#options.log.warn({}, 'this node cannot renew its right to its numbers and closes their links');
       this.#lose().catch((error: unknown) => this.#options.log.error({ err: error }, 'a link could not be closed'));

@@ -13,6 +13,8 @@ export interface SessionOptions {
   readonly network: Network;
   /** null: the store has one server only. */
   readonly lease: Lease | null;
+  /** Whether this process can prove its right to its numbers at this moment. */
+  holdsLeases(): boolean;
   readonly credentials: CredentialStore;
   readonly clock: Clock;
   readonly random: () => number;

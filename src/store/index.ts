@@ -3,7 +3,17 @@ export { createClientVersions } from './client-versions.ts';
 export { clockDifference, requireRightClock, toleratedClockMs, watchClock } from './clock-difference.ts';
 export type * from './hot-path.ts';
 export { claimMs } from './hot-statements.ts';
-export { type Agreement, type Balance, checkLease, holdLease, JoinRefused, type Lease, type Leased, type Leases } from './leases.ts';
+export {
+  type Agreement,
+  type Balance,
+  checkLease,
+  holdLease,
+  JoinRefused,
+  type Lease,
+  type Leased,
+  type Leases,
+  type NodeRecord,
+} from './leases.ts';
 export { schemaChanges } from './migrate.ts';
 export type { MoveProgress } from './move/move.ts';
 export { moveToPostgres } from './move.ts';

@@ -34,6 +34,7 @@ import { alertOrder } from './migrations/0035-alert-order.ts';
 import { alertMails } from './migrations/0036-alert-mails.ts';
 import { requests } from './migrations/0037-requests.ts';
 import { usageByMonth } from './migrations/0038-usage-by-month.ts';
+import { nodeAddress } from './migrations/0039-node-address.ts';
 import type { Dialect, SchemaChange, SchemaChanges, SchemaState } from './store.ts';
 
 /** The row in `meta` that names the last change which is not additive: a program must know it to work on the schema. */
@@ -76,6 +77,7 @@ export function schemaChanges(dialect: Dialect): SchemaChanges {
     '0036-alert-mails': alertMails,
     '0037-requests': requests(dialect),
     '0038-usage-by-month': usageByMonth,
+    '0039-node-address': nodeAddress,
   };
 }
 

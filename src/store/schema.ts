@@ -246,6 +246,8 @@ interface NodeTable {
   id: string;
   /** For people. */
   name: string;
+  /** Where the other servers reach it. */
+  address: ColumnType<string, string | undefined, never>;
   started_at: number;
   /** Until when it lives unless it renews this. */
   expires_at: number;
