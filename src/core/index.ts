@@ -8,7 +8,6 @@ export {
   type ErrorCode,
   failureCodes,
   GatewayError,
-  isErrorCode,
   isFailure,
   noInstance,
   OperatorError,
