@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { Config } from './config/index.ts';
@@ -28,7 +29,7 @@ const live = z.object({
 export interface Cluster {
   readonly peers: Peers;
   /** What servers sign their requests to each other with. */
-  readonly key: Uint8Array;
+  readonly key: KeyObject;
   readonly limiter: SharedRateLimiter;
   /** Events of all nodes. */
   readonly feed: LiveFeed<LiveEvent>;

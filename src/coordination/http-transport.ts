@@ -1,9 +1,9 @@
-import { X509Certificate } from 'node:crypto';
+import { type KeyObject, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { checkServerIdentity, rootCertificates } from 'node:tls';
-import { buildConnector, Pool } from 'undici';
+import { buildConnector, type Dispatcher, Pool } from 'undici';
 import { bodyHash, peerHeader, signPeerRequest } from './peer-signature.ts';
-import { misdirected, PeerError, type PeerRequest, type Transport } from './peers.ts';
+import { misdirected, type PeerAnswer, PeerError, type PeerRequest, type Transport } from './peers.ts';
 
 /** A request that another server has taken for its own is answered with this header: what was noted of it. */
 export const noteHeader = 'x-gateway-note';
@@ -15,7 +15,7 @@ const mostAnswerBytes = 4 * 1024 * 1024;
 
 interface Options {
   /** Of the installation. */
-  readonly key: Uint8Array;
+  readonly key: KeyObject;
   /** The certificate that the servers of the installation show; null: they speak plain HTTP. */
   readonly certFile: string | null;
   /** Epoch milliseconds. */
@@ -48,21 +48,49 @@ export function createHttpTransport({ key, certFile, now }: Options): { readonly
   return {
     async transport({ id, address }, request, signal) {
       const pool = poolOf(address);
-      const { method, path, headers, body } = request;
-      const sent = { ...headers, [peerHeader]: signatureOf(id, request) };
-      const { statusCode, headers: received, body: stream } = await pool.request({ method, path, headers: sent, body, signal });
-      const text = await stream.text();
-      const isOurs = received[noteHeader] !== undefined;
-      if (!isOurs || statusCode === misdirected) forget(address, pool);
-      if (isOurs) return { status: statusCode, headers: received, body: text };
-      if (statusCode === 404) return null;
-      throw new Error(`something else answers at ${address}, with ${statusCode}`);
+      const answer = await ask(pool, request, { signal, signature: signatureOf(id, request) });
+      const isOurs = answer.headers[noteHeader] !== undefined;
+      if (!isOurs || answer.status === misdirected) forget(address, pool);
+      if (isOurs) return answer;
+      if (answer.status === 404) return null;
+      throw new Error(`something else answers at ${address}, with ${answer.status}`);
     },
     async close() {
       await Promise.all([...pools.values()].map((pool) => pool.destroy()));
       pools.clear();
     },
   };
+}
+
+/** Sends a request. A stream of the answer and a signal given to the library would take as much time again. */
+function ask(
+  pool: Pool,
+  { method, path, headers, body }: PeerRequest,
+  { signal, signature }: { signal: AbortSignal; signature: string },
+): Promise<PeerAnswer> {
+  return new Promise((resolve, reject) => {
+    let head: Pick<PeerAnswer, 'status' | 'headers'> = { status: 0, headers: {} };
+    const chunks: Buffer[] = [];
+    const sent = { ...headers, [peerHeader]: signature };
+    pool.dispatch(
+      { method: method as Dispatcher.HttpMethod, path, headers: sent, body },
+      {
+        onRequestStart(controller) {
+          const end = () => controller.abort(new Error('nobody waits for the answer'));
+          if (signal.aborted) end();
+          else signal.addEventListener('abort', end);
+        },
+        onResponseStart(_controller, status, received) {
+          head = { status, headers: received };
+        },
+        onResponseData(_controller, chunk) {
+          chunks.push(chunk);
+        },
+        onResponseEnd: () => resolve({ ...head, body: Buffer.concat(chunks).toString() }),
+        onResponseError: (_controller, error) => reject(error),
+      },
+    );
+  });
 }
 
 /** Makes connections, and tells those that could not be made from those that broke. */

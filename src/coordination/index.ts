@@ -1,4 +1,3 @@
-export type { Broadcast } from './broadcast.ts';
 export { createHttpTransport, noteHeader } from './http-transport.ts';
 export { askPeer, type PeerHandler, type PeerMethod, peerHandler } from './peer-methods.ts';
 export { reachPeer } from './peer-probe.ts';

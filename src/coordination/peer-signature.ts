@@ -1,4 +1,4 @@
-import { createHmac, hash, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, hash, type KeyObject, timingSafeEqual } from 'node:crypto';
 import type { Vault } from '../core/index.ts';
 
 /** The header that marks a request of another server. */
@@ -8,8 +8,8 @@ export const peerHeader = 'x-gateway-peer';
 const lastsMs = 15 * 60_000;
 
 /** The key of an installation's servers. */
-export function peersKeyOf(vault: Pick<Vault, 'derive'>): Uint8Array {
-  return vault.derive('requests between servers');
+export function peersKeyOf(vault: Pick<Vault, 'derive'>): KeyObject {
+  return createSecretKey(vault.derive('requests between servers'));
 }
 
 /** What a server signs of a request to another one. The headers are not signed: who asks is judged by them again where the request arrives. */
@@ -29,7 +29,7 @@ export function bodyHash(body: string | Uint8Array): string {
 }
 
 /** The value of the header for this request. */
-export function signPeerRequest(key: Uint8Array, signed: Signed, now: number): string {
+export function signPeerRequest(key: KeyObject, signed: Signed, now: number): string {
   const { node, bodyHash: body, requestId, https, deadlineMs } = signed;
   const values = [node, requestId, https ? 'https' : 'http', String(deadlineMs), String(now), body];
   return [...values, signatureOf(key, signed, values)].join(' ');
@@ -37,7 +37,7 @@ export function signPeerRequest(key: Uint8Array, signed: Signed, now: number): s
 
 /** What was signed for this request; null for a signature that is wrong, or too old. */
 export function readPeerHeader(
-  key: Uint8Array,
+  key: KeyObject,
   value: string,
   { method, path, now }: { readonly method: string; readonly path: string; readonly now: number },
 ): Signed | null {
@@ -50,7 +50,7 @@ export function readPeerHeader(
   return Math.abs(now - Number(time)) <= lastsMs ? signed : null;
 }
 
-function signatureOf(key: Uint8Array, { method, path }: Pick<Signed, 'method' | 'path'>, values: readonly string[]): string {
+function signatureOf(key: KeyObject, { method, path }: Pick<Signed, 'method' | 'path'>, values: readonly string[]): string {
   return createHmac('sha256', key)
     .update(JSON.stringify([method, path, ...values]))
     .digest('base64url');

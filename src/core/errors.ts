@@ -173,11 +173,6 @@ const everyCode = { ...catalogue, ...portalCatalogue };
 /** A code of the API or of the portal. */
 export type AnyErrorCode = keyof typeof everyCode;
 
-/** Whether the text is a code that this release knows. */
-export function isErrorCode(text: string): text is AnyErrorCode {
-  return Object.hasOwn(everyCode, text);
-}
-
 /** A failure that is answered with its catalogue code. The message is shown to the caller, so it holds nothing internal. */
 export class GatewayError extends Error {
   readonly code: AnyErrorCode;

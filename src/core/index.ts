@@ -7,7 +7,6 @@ export {
   type ErrorCode,
   failureCodes,
   GatewayError,
-  isErrorCode,
   isFailure,
   noInstance,
   OperatorError,

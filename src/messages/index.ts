@@ -1,4 +1,4 @@
 export { checkBody, checkNumbers, numberCheck } from './check-numbers.ts';
 export { releaseDebt, settlementDebt } from './owed-sends.ts';
-export { createSender, type Sender, type SendReply } from './send.ts';
-export { resultOf, type SendRequest, type SendResult, sendResultOf } from './send-request.ts';
+export { createSender, type Sender } from './send.ts';
+export { type SendResult, sendResultOf } from './send-request.ts';

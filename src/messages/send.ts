@@ -20,7 +20,7 @@ import { releaseDebt } from './owed-sends.ts';
 import { resultOf, type SendRequest, type SendResult } from './send-request.ts';
 
 /** What became of a send that was accepted. */
-export interface SendReply {
+interface SendReply {
   readonly result: SendResult;
   readonly replayed: boolean;
 }

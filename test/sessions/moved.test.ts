@@ -10,10 +10,11 @@ import { ScriptedNetwork } from '../support/scripted-network.ts';
 const row = { id: 'number', account_id: 'account', linked: 1, phone_number: '491701234567', restriction_reason: null } as InstanceRow;
 
 /** A linked number that reconnects, on a clock that stands still. */
-function reconnecting(): Session {
+function reconnecting(holdsLeases = () => true): Session {
   const options: Partial<SessionOptions> = {
     ...{ network: new ScriptedNetwork(), clock: createManualClock(), logins: createSlots(1, 1), log: console },
     lease: { nodeId: 'node', epoch: 1 },
+    holdsLeases,
     chatBudgets: { budget: () => null } as Partial<SessionOptions['chatBudgets']> as SessionOptions['chatBudgets'],
     random: () => 0,
     proxy: () => null,
@@ -39,4 +40,11 @@ it('says of a check that the number has moved', async () => {
   const checking = expect(session.check(['491701234500'])).rejects.toThrow(OwnershipLost);
   await session.stop();
   await checking;
+});
+
+it('sends and checks nothing when a halt has lasted longer than the lease, before its end was noticed', async () => {
+  const session = reconnecting(() => false);
+  expect(await session.send({ to: '491701234500' } as OutgoingMessage)).toEqual({ outcome: 'not_sent' });
+  expect(session.moved).toBe(true);
+  await session.stop();
 });

@@ -1,7 +1,6 @@
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import { newId } from '../../core/index.ts';
-import type { Broadcast } from '../broadcast.ts';
 import type { RedisConnection } from './connection.ts';
 
 /** How many publications may be on their way; further ones are lost, as they are while Redis is away. */
@@ -9,6 +8,13 @@ const mostUnderWay = 10_000;
 
 /** `payload` absent: the sender could not tell something. */
 const published = z.object({ from: z.string(), payload: z.unknown().optional() });
+
+/** Tells the other servers, with best effort and nothing stored. Those who listen here hear nothing of it: they know already. */
+interface Broadcast {
+  publish(topic: string, payload: unknown): void;
+  /** `gap`: something may have been missed. */
+  subscribe(topic: string, listener: { readonly hear: (payload: unknown) => void; readonly gap: () => void }): Promise<void>;
+}
 
 interface Options {
   readonly connection: RedisConnection;

@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { bodyHash, noteHeader, type PeerHandler, peerHeader, readPeerHeader, type Signed } from '../../coordination/index.ts';
@@ -17,7 +18,7 @@ declare module 'fastify' {
 
 interface IncomingOptions {
   /** Of the installation. */
-  readonly key: Uint8Array;
+  readonly key: KeyObject;
   /** The id of this server; null while it answers no other. */
   nodeId(): string | null;
   /** Epoch milliseconds. */

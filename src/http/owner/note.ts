@@ -39,5 +39,5 @@ export function takeNote(trace: Trace, header: string, askedAt: number): void {
   const since = (mark: number) => (mark < 0 ? mark : mark + askedAt);
   Object.assign(trace, noted);
   Object.assign(trace, { claimAt: since(claimAt), mediaAt: since(mediaAt), networkAt: since(networkAt), settleAt: since(settleAt) });
-  if (noted.code === null) trace.answeredAt = sinceStart(trace);
+  trace.answeredAt = sinceStart(trace);
 }

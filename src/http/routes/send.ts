@@ -57,13 +57,13 @@ export function sendRoute(
   );
 }
 
-/** Aborted when the connection closes before the answer is written. */
-function untilGone({ raw }: FastifyReply): AbortSignal {
+/** Aborted when the connection closes before the answer is written, and when the server that passed the request on waits no longer. */
+function untilGone({ raw, request: { forwarded } }: FastifyReply): AbortSignal {
   if (raw.destroyed) return AbortSignal.abort();
   const gone = new AbortController();
   // Aborting makes an error with its stack, which a finished answer need not pay for.
   raw.once('close', () => {
     if (!raw.writableFinished) gone.abort();
   });
-  return gone.signal;
+  return forwarded === null ? gone.signal : AbortSignal.any([gone.signal, AbortSignal.timeout(forwarded.deadlineMs)]);
 }

@@ -1,3 +1,4 @@
+import { createSecretKey } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Fastify, { type FastifyInstance } from 'fastify';
@@ -20,7 +21,7 @@ import { IncomingRequests, registerIncoming } from '../../../src/http/owner/inco
 import type { HotPath, RequestRecord } from '../../../src/store/index.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 
-const key = Buffer.alloc(32, 1);
+const key = createSecretKey(Buffer.alloc(32, 1));
 const now = 1_800_000_000_000;
 const echo: PeerMethod<{ text: string }, { text: string }> = {
   path: '/internal/echo',
@@ -72,7 +73,7 @@ function way(certFile: string | null = null) {
   return made.transport;
 }
 
-const signed = (changes: Partial<Parameters<typeof signPeerRequest>[1]> = {}, at = now, by: Uint8Array = key) =>
+const signed = (changes: Partial<Parameters<typeof signPeerRequest>[1]> = {}, at = now, by = key) =>
   signPeerRequest(
     by,
     {
@@ -106,7 +107,7 @@ it('tells a request for another server, or for what this one was before, from it
 it.each([
   ['nothing', undefined],
   ['nonsense', 'x'],
-  ['another key', signed({}, now, Buffer.alloc(32, 2))],
+  ['another key', signed({}, now, createSecretKey(Buffer.alloc(32, 2)))],
   ['another method', signed({ method: 'PUT' })],
   ['another path', signed({ path: '/internal/other' })],
   ['another body', signed({ bodyHash: bodyHash('{"text":"y"}') })],
