@@ -2,7 +2,7 @@ export { backUp, restore } from './backup.ts';
 export { createClientVersions } from './client-versions.ts';
 export { clockDifference, requireRightClock, toleratedClockMs, watchClock } from './clock-difference.ts';
 export type * from './hot-path.ts';
-export { claimMs } from './hot-statements.ts';
+export { claimMs } from './judge.ts';
 export { type Agreement, type Balance, checkLease, holdLease, JoinRefused, type Lease, type Leased, type Leases } from './leases.ts';
 export { readSegment } from './log-records.ts';
 export { type SchemaChanges, schemaChanges } from './migrate.ts';
