@@ -55,9 +55,11 @@ export function judge(found: Found, call: ClaimCall): ClaimOutcome {
 
 /** The record of its key from now on when the call may send; null: without a key there is none. */
 export function claimOf(call: ClaimCall, outcome: ClaimOutcome, dated: number): FoundClaim | null {
-  if (call.keyed === null || outcome.outcome !== 'claimed' || outcome.messageId === null) return null;
+  const { keyed } = call;
+  if (keyed === null || outcome.outcome !== 'claimed') return null;
+  const messageId = outcome.messageId ?? keyed.messageId;
   return {
-    ...{ fingerprint: call.keyed.fingerprint, state: 'in_flight', messageId: outcome.messageId, providerStatus: null },
+    ...{ fingerprint: keyed.fingerprint, state: 'in_flight', messageId, providerStatus: null },
     ...{ owner: call.requestId, node: nodeOf(call), createdAt: dated, deadline: dated + claimMs, nodeLives: true },
   };
 }

@@ -60,19 +60,22 @@ export function arrayStatements(db: Kysely<Database>) {
         for no key update of k skip locked
       ) due where api_keys.id = due.id`,
     ),
-    // What there is for each call, in their order.
+    // What there is for each call, in their order. The units of a trial are counted once for all calls of its account.
     findClaims: compile<'account' | 'instance' | 'key' | 'node' | 'epoch' | 'trial'>(
       (value) => sql`
-      select c.at as now, k.id, k.fingerprint, k.state, k.message_id as "messageId", k.provider_status as "providerStatus", k.owner, k.node,
+      with trials as materialized (
+        select id, trial_used
+          + (select count(*) from trial_reservations where account_id = accounts.id and deadline > ${databaseNow}) as taken
+        from accounts where id = any(${value('trial')}::text[])
+      ) select c.at as now, k.id, k.fingerprint, k.state, k.message_id as "messageId", k.provider_status as "providerStatus", k.owner, k.node,
         k.created_at as "createdAt", k.deadline, k.node = '' or ${livingNode(sql.ref('k.node'))} as "nodeLives",
         i.id is not null as "hasInstance", ${isOwner} as "isOwner",
-        case when c.trial then (select trial_used from accounts where id = c.account)
-          + (select count(*) from trial_reservations where account_id = c.account and deadline > c.at) else 0 end as "trialTaken"
+        coalesce((select taken from trials where trials.id = c.account), 0) as "trialTaken"
       from (
         select *, ${databaseNow} as at
         from unnest(${value('account')}::text[], ${value('instance')}::text[], ${value('key')}::text[], ${value('node')}::text[],
-          ${value('epoch')}::bigint[], ${value('trial')}::boolean[])
-          with ordinality as calls (account, instance, key, node, epoch, trial, n)
+          ${value('epoch')}::bigint[])
+          with ordinality as calls (account, instance, key, node, epoch, n)
       ) c
       left join claims k on k.account_id = c.account and k.key = c.key
       left join instances i on i.id = c.instance and i.account_id = c.account

@@ -66,7 +66,7 @@ export function createClaims(pool: Pool, statements: ArrayStatements, onBatch?: 
     try {
       return await inTransaction(pool, async (client) => {
         // Only a statement that begins after the locks are held sees everything they protect.
-        await lockTrials.on(client, { account: [...new Set(calls.map((call) => call.accountId))] });
+        await lockTrials.on(client, { account: trialsOf(calls) });
         const { judged, changed } = await judgeAndSave(calls, (statement, values) => statement.on(client, values));
         if (changed.size > 0) throw new Changed();
         return judged.map(({ outcome }) => outcome);
@@ -132,6 +132,11 @@ function nameOf({ account_id, key }: ClaimName): string {
   return `${account_id} ${key}`;
 }
 
+/** The accounts on a trial. */
+function trialsOf(calls: readonly ClaimCall[]): string[] {
+  return [...new Set(calls.filter((call) => call.trialLimit !== null).map((call) => call.accountId))];
+}
+
 function findColumns(calls: readonly ClaimCall[]) {
   return {
     account: calls.map((call) => call.accountId),
@@ -139,7 +144,7 @@ function findColumns(calls: readonly ClaimCall[]) {
     key: calls.map((call) => call.keyed?.key ?? null),
     node: calls.map(nodeOf),
     epoch: calls.map((call) => call.lease?.epoch ?? null),
-    trial: calls.map((call) => call.trialLimit !== null),
+    trial: trialsOf(calls),
   };
 }
 type FindColumn = keyof ReturnType<typeof findColumns>;
