@@ -78,6 +78,10 @@ export async function fillPortal({ store, vault, sizes, now, seed = 1, told = ()
   await insertAll(store, 'one_time_links', invitationRows(random, sizes.invitations, accounts, now), count('invitations'));
   await insertAll(store, 'usage_sends', usageRows(accounts, sizes.usageDays, now), count('days of usage'));
   await insertAll(store, 'usage_number_days', numberDayRows(numbers, sizes.usageDays, now), count('number-days'));
+  await sql`insert into usage_sends_by_month (account_id, month, type, count)
+    select account_id, substr(day, 1, 7), type, sum(count) from usage_sends group by 1, 2, 3`.execute(store.db);
+  await sql`insert into usage_number_days_by_month (account_id, month, count)
+    select account_id, substr(day, 1, 7), count(*) from usage_number_days group by 1, 2`.execute(store.db);
   const audit = auditRows(random, sizes.audit, { people: persons, accounts, numbers }, now);
   await insertAll(store, 'audit_log', audit, count('audit entries'));
   const { requests, perSegment } = sizes;

@@ -1,8 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 import type { AdmitCall } from './hot-path.ts';
 import type { Database } from './schema.ts';
-import { acceptClaim, countSends, forgetClaim, leaveClaim, unreserve, useTrial } from './send-ends.ts';
+import { acceptClaim, forgetClaim, leaveClaim, unreserve, useTrial } from './send-ends.ts';
 import { compileOnce } from './statements.ts';
+import { addDaySends, addMonthNumberDay, addMonthSends, addNumber } from './usage.ts';
 
 /** A key counts as used at most once per second, so that its last use costs one write per second, not one per request. */
 const lastUsedResolutionMs = 1000;
@@ -156,24 +157,20 @@ export function rowStatements(db: Kysely<Database>) {
     ),
     unreserve: compileOnce<'id'>((value) => unreserve(db, { id: value('id') })),
     useTrial: compileOnce<'account' | 'trial'>((value) => useTrial(db, { account: value('account'), trial: value('trial') })),
-    countSends: compileOnce<'account' | 'day' | 'type' | 'count'>((value) =>
-      countSends(db, { account: value('account'), day: value('day'), type: value('type'), count: value('count') }),
+    countDay: compileOnce<'account' | 'day' | 'type' | 'count'>((value) =>
+      addDaySends(db, { account_id: value('account'), day: value('day'), type: value('type'), count: value('count') }),
     ),
-    takeBackSum: compileOnce<'account' | 'month' | 'day'>((value) =>
-      db
-        .deleteFrom('usage_sums')
-        .where('account_id', '=', value('account'))
-        .where('month', '=', value('month'))
-        .where('through', '>=', value('day')),
+    countMonth: compileOnce<'account' | 'month' | 'type' | 'count'>((value) =>
+      addMonthSends(db, { account_id: value('account'), month: value('month'), type: value('type'), count: value('count') }),
     ),
     noteSettlement: compileOnce<'at' | 'requests'>((value) =>
       db.insertInto('settlements').values({ at: value('at'), requests: value('requests') }),
     ),
     seeNumber: compileOnce<'account' | 'day' | 'number'>((value) =>
-      db
-        .insertInto('usage_number_days')
-        .values({ account_id: value('account'), day: value('day'), phone_number: value('number') })
-        .onConflict((conflict) => conflict.doNothing()),
+      addNumber(db, { account_id: value('account'), day: value('day'), phone_number: value('number') }),
+    ),
+    countNumberDay: compileOnce<'account' | 'month'>((value) =>
+      addMonthNumberDay(db, { account_id: value('account'), month: value('month') }),
     ),
     keepRecord: compileOnce<'instance' | 'name' | 'sealed'>((value) =>
       db

@@ -16,4 +16,4 @@ export type * from './schema.ts';
 export { releaseOnce, settleOnce } from './settle-once.ts';
 export { sharedNow } from './shared-time.ts';
 export type { Dialect, OpenOptions, Store } from './store.ts';
-export { keepSumsForOneself, monthOf, SummedDays, takeBackSum } from './summed-days.ts';
+export { addNumberDay, addSends, monthOf } from './usage.ts';

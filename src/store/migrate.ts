@@ -32,6 +32,7 @@ import { reservationDeadlines } from './migrations/0033-reservation-deadlines.ts
 import { nodeSettings } from './migrations/0034-node-settings.ts';
 import { alertOrder } from './migrations/0035-alert-order.ts';
 import { alertMails } from './migrations/0036-alert-mails.ts';
+import { usageByMonth } from './migrations/0038-usage-by-month.ts';
 import type { Dialect } from './store.ts';
 
 /**
@@ -83,6 +84,7 @@ export function schemaChanges(dialect: Dialect): SchemaChanges {
     '0034-node-settings': nodeSettings,
     '0035-alert-order': alertOrder,
     '0036-alert-mails': alertMails,
+    '0038-usage-by-month': usageByMonth,
   };
 }
 

@@ -23,7 +23,8 @@ export interface Database {
   trial_reservations: TrialReservationTable;
   usage_sends: UsageSendsTable;
   usage_number_days: UsageNumberDaysTable;
-  usage_sums: UsageSumTable;
+  usage_sends_by_month: UsageSendsByMonthTable;
+  usage_number_days_by_month: UsageNumberDaysByMonthTable;
   settlements: SettlementTable;
   debts: DebtTable;
   request_log: RequestLogTable;
@@ -289,16 +290,18 @@ interface UsageNumberDaysTable {
   phone_number: string;
 }
 
-/** What an account used in a month, so that its days need not be read; taken back when one of them changes (store/summed-days.ts). */
-interface UsageSumTable {
+interface UsageSendsByMonthTable {
   account_id: string;
   /** YYYY-MM. */
   month: string;
-  /** The last UTC day of the month that is in it. */
-  through: string;
-  number_days: number;
-  /** Accepted sends by message type, as JSON; types without any are absent. */
-  sends: string;
+  type: string;
+  count: number;
+}
+
+interface UsageNumberDaysByMonthTable {
+  account_id: string;
+  month: string;
+  count: number;
 }
 
 /** The sends without an idempotency key that one transaction counted. */

@@ -72,14 +72,3 @@ export function useTrial(db: Kysely<Database>, { account, trial }: Pick<SendSum,
     .set((eb) => ({ trial_used: eb('trial_used', '+', trial) }))
     .where('id', '=', account);
 }
-
-export function countSends(db: Kysely<Database>, { account, day, type, count }: Omit<SendSum, 'trial'>) {
-  return db
-    .insertInto('usage_sends')
-    .values({ account_id: account, day, type, count })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['account_id', 'day', 'type'])
-        .doUpdateSet((eb) => ({ count: eb('usage_sends.count', '+', eb.ref('excluded.count')) })),
-    );
-}

@@ -2,9 +2,9 @@ import { type Kysely, sql } from 'kysely';
 import type { ReleaseCall, SettleCall } from './hot-path.ts';
 import { databaseNow } from './postgres/leases.ts';
 import type { Database } from './schema.ts';
-import { acceptClaim, countSends, forgetClaim, leaveClaim, unreserve, useTrial } from './send-ends.ts';
+import { acceptClaim, forgetClaim, leaveClaim, unreserve, useTrial } from './send-ends.ts';
 import type { Dialect } from './store.ts';
-import { takeBackSum } from './summed-days.ts';
+import { addSends } from './usage.ts';
 
 // What the hot path was asked to do and may or may not have done, because its answer was lost. To be called in a transaction.
 
@@ -18,8 +18,7 @@ export async function settleOnce(trx: Kysely<Database>, dialect: Dialect, call: 
   if (reservation !== null) await unreserve(trx, { id: reservation }).execute();
   const counts = keyed === null ? await noteSettlement(trx, dialect, call) : await accepts(trx, { account, ...keyed });
   if (!counts) return;
-  await takeBackSum(trx, account, day);
-  await countSends(trx, { account, day, type, count: 1 }).execute();
+  await addSends(trx, { accountId: account, day, type, count: 1 });
   if (reservation !== null) await useTrial(trx, { account, trial: 1 }).execute();
 }
 

@@ -5,9 +5,9 @@ import {
   type HotPath,
   type KeepCall,
   type Lease,
+  monthOf,
   type ReleaseCall,
   type SettleCall,
-  SummedDays,
 } from '../../src/store/index.ts';
 import { claimMs, type Found, judge } from '../../src/store/judge.ts';
 import { createClaims } from '../../src/store/sqlite/claims.ts';
@@ -40,7 +40,7 @@ export function simulatedHotPath(
       undefined;
   const isLiving = (node: string) => database.one('select 1 from nodes where id = ? and expires_at > ?', node, leaseNow()) !== undefined;
   const claims = createClaims(database, database.statements);
-  const settleAll = createSettle(database, database.statements, new SummedDays());
+  const settleAll = createSettle(database, database.statements);
   /** Claims that a mutation does not write in time. */
   const unwritten = new Map<string, ClaimCall>();
 
@@ -130,7 +130,6 @@ export function simulatedHotPath(
       done.catch(() => undefined);
     },
     settleDoubtMs: 25_000,
-    summed: new SummedDays(),
     release: atom('release', release),
     keep: (call) => keeping.take(() => kept(call)),
     forgetSent: async () => undefined,
@@ -138,11 +137,18 @@ export function simulatedHotPath(
       const seenBefore =
         mutation === 'midnight_missed' && database.one('select 1 from usage_number_days where phone_number = ?', phoneNumber);
       if (seenBefore) return;
-      database.change(
+      const isNew = database.change(
         'insert into usage_number_days (account_id, day, phone_number) values (?, ?, ?) on conflict do nothing',
         accountId,
         day,
         phoneNumber,
+      );
+      if (isNew === 0) return;
+      database.change(
+        `insert into usage_number_days_by_month (account_id, month, count) values (?, ?, 1)
+          on conflict (account_id, month) do update set count = count + 1`,
+        accountId,
+        monthOf(day),
       );
     }),
     log: () => undefined,

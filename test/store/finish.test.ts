@@ -3,6 +3,7 @@ import { newId } from '../../src/core/index.ts';
 import { type NewSandboxMessage, type RequestRecord, readRequest, readSegment, releaseOnce, type Store } from '../../src/store/index.ts';
 import { logRequest, requestRecord } from '../support/request-log.ts';
 import { storeKinds, type TestDatabase } from '../support/stores.ts';
+import { monthsOfDays, noted } from '../support/usage-months.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { day, forbidden, keyed, openSeeded, type Seeded, said, seed, start } from './seed.ts';
 
@@ -38,6 +39,7 @@ describe.each(storeKinds)('settle, deliver, log and transaction on %s', (kind) =
     );
     const rows = await store.db.selectFrom('usage_sends').selectAll().execute();
     expect(rows).toHaveLength(12);
+    expect(await noted(store.db)).toEqual(await monthsOfDays(store.db));
     for (const row of rows) expect(row.count).toBe(row.account_id === other.accountId ? 200 : 800);
   });
 

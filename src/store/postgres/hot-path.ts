@@ -5,7 +5,6 @@ import { type AdmissionRow, hasExpired, sandboxMessageColumns, segmentColumns, u
 import { RequestLog } from '../request-log.ts';
 import type { Database, NewSandboxMessage, RequestSegment } from '../schema.ts';
 import type { Store } from '../store.ts';
-import { SummedDays } from '../summed-days.ts';
 import type { Writability } from '../writability.ts';
 import { arrayStatements, numberDayColumns } from './array-statements.ts';
 import { createClaims } from './claims.ts';
@@ -15,7 +14,6 @@ import { createPool, statementTimeoutMs } from './connections.ts';
 import { isOneCallsFault, isTransient } from './faults.ts';
 import { prepare } from './runner.ts';
 import { createSettle } from './settlements.ts';
-import { createUsageWriter } from './usage-writer.ts';
 
 // Calls without an effect that must survive share connections that never wait for the disk.
 const lightConnections = 3;
@@ -59,9 +57,7 @@ export function createHotPath(
   // On the disk before it counts as acknowledged: the claim of a send outlives a crash of the database, so its message must too.
   const deliverAll = prepare(ends, 'deliver', statements.deliver);
   const logAll = prepare(light, 'log', statements.log);
-  const summed = new SummedDays();
-  const writeUsage = createUsageWriter(ends, statements, summed);
-  const settleAll = createSettle(ends, statements, writeUsage);
+  const settleAll = createSettle(ends, statements);
   const releaseAll = prepare(ends, 'release', statements.release);
   const seeNumbers = prepare(ends, 'see_numbers', statements.seeNumbers);
   const keepAll = prepare(keys, 'keep', statements.keep);
@@ -197,7 +193,7 @@ export function createHotPath(
           { account_id: accountId, day, phone_number: phoneNumber },
         ]),
       );
-      await writeUsage(calls, seeNumbers, columnsOf(numberDayColumns, sorted(distinct)));
+      await seeNumbers.run(columnsOf(numberDayColumns, sorted(distinct)));
       return calls.map(() => undefined);
     },
   });
@@ -246,7 +242,6 @@ export function createHotPath(
       seeNumber: (call) => seen.call(call),
       // The server may go on with a statement whose connection broke, until it gives it up.
       settleDoubtMs: statementTimeoutMs + 5000,
-      summed,
       log: (request) => log.add(request),
       onLogged: (listener) => log.onLogged(listener),
       logged: () => log.logged(),

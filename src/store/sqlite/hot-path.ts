@@ -6,7 +6,7 @@ import { judge } from '../judge.ts';
 import { RequestLog } from '../request-log.ts';
 import type { Database, NewSandboxMessage, RequestSegment } from '../schema.ts';
 import type { OpenOptions } from '../store.ts';
-import { monthOf, SummedDays } from '../summed-days.ts';
+import { monthOf } from '../usage.ts';
 import type { Writability } from '../writability.ts';
 import { createAdmissions } from './admissions.ts';
 import { patienceMs } from './busy.ts';
@@ -39,11 +39,10 @@ export function createHotPath(database: Sqlite.Database, db: Kysely<Database>, o
   const dropSent = prepare(statements.dropSent);
   const markLinked = prepare(statements.markLinked);
   const seeNumber = prepare(statements.seeNumber);
-  const takeBackSum = prepare(statements.takeBackSum);
+  const countNumberDay = prepare(statements.countNumberDay);
   const writeSegment = prepare(statements.log);
   const claims = createClaims(database, statements);
-  const summed = new SummedDays();
-  const settle = createSettle(database, statements, summed);
+  const settle = createSettle(database, statements);
 
   const tick = new Tick(database, { durable, explain, onBatch });
   const writeLog = tick.add<RequestSegment, void>({
@@ -118,8 +117,7 @@ export function createHotPath(database: Sqlite.Database, db: Kysely<Database>, o
       patienceMs: longPatienceMs,
       run(calls) {
         for (const { accountId: account, day, phoneNumber: number } of calls) {
-          seeNumber.run({ account, day, number });
-          if (summed.mayHave(day)) takeBackSum.run({ account, month: monthOf(day), day });
+          if (seeNumber.run({ account, day, number }).changes === 1) countNumberDay.run({ account, month: monthOf(day) });
         }
         return nothingFor(calls);
       },
@@ -133,7 +131,6 @@ export function createHotPath(database: Sqlite.Database, db: Kysely<Database>, o
       },
     }),
     settleDoubtMs: 0,
-    summed,
     log: (request) => log.add(request),
     onLogged: (listener) => log.onLogged(listener),
     logged: () => log.logged(),

@@ -1,18 +1,18 @@
 import type { SettleCall } from '../hot-path.ts';
 import type { RowStatements } from '../hot-statements.ts';
 import { sumsOf } from '../send-ends.ts';
-import { monthOf, type SummedDays } from '../summed-days.ts';
+import { monthOf } from '../usage.ts';
 import { createPrepare, type Preparing } from './prepared.ts';
 
 /** Settles the sends of a tick, in its transaction. */
-export function createSettle(database: Preparing, statements: RowStatements, summed: SummedDays): (calls: readonly SettleCall[]) => void {
+export function createSettle(database: Preparing, statements: RowStatements): (calls: readonly SettleCall[]) => void {
   const prepare = createPrepare(database);
   const unreserve = prepare(statements.unreserve);
   const useTrial = prepare(statements.useTrial);
-  const count = prepare(statements.countSends);
+  const countDay = prepare(statements.countDay);
+  const countMonth = prepare(statements.countMonth);
   const noteSettlement = prepare(statements.noteSettlement);
   const accept = prepare(statements.acceptClaim);
-  const takeBackSum = prepare(statements.takeBackSum);
 
   return (calls) => {
     const counted = calls.filter(({ accountId: account, keyed, reservation }) => {
@@ -20,8 +20,8 @@ export function createSettle(database: Preparing, statements: RowStatements, sum
       return keyed === null || accept.run({ account, ...keyed }).changes > 0;
     });
     for (const sum of sumsOf(counted)) {
-      count.run(sum);
-      if (summed.mayHave(sum.day)) takeBackSum.run({ ...sum, month: monthOf(sum.day) });
+      countDay.run(sum);
+      countMonth.run({ ...sum, month: monthOf(sum.day) });
       if (sum.trial > 0) useTrial.run(sum);
     }
     const unkeyed = calls.filter(({ keyed }) => keyed === null);

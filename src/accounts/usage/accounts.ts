@@ -1,9 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Store } from '../../store/index.ts';
 import { type Allowance, allowance } from '../allowance.ts';
-import { usageDays } from '../usage.ts';
-import { readUsage, Tally, type Used } from '../usage-sums/index.ts';
+import { usageDays } from './days.ts';
+import type { Days } from './months.ts';
 import { countNumbersOf, selectUsingAccounts, type UsingAccount } from './queries.ts';
+import { readUsage } from './read.ts';
+import { addUp, type Used } from './used.ts';
 
 /** What an account used in the days that were asked for, against what it may use. */
 export interface AccountUsage extends Used {
@@ -18,24 +20,28 @@ export interface AccountUsage extends Used {
 const accountsAtOnce = 100;
 
 /**
- * What every account used from `from` to `to` (UTC days, both included), oldest account first; `providerIds` null: the accounts of all
- * providers. Throws OperatorError for a period that `usageDays` refuses.
+ * What every account used in these days, oldest account first; `providerIds` null: the accounts of all providers. Throws OperatorError for a
+ * period that `usageDays` refuses.
  */
 export async function usageOfAccounts(
   store: Store,
-  { providerIds, from, to }: { readonly providerIds: readonly string[] | null; readonly from: string; readonly to: string },
+  { providerIds, ...days }: Days & { readonly providerIds: readonly string[] | null; readonly today: string },
 ): Promise<AccountUsage[]> {
-  usageDays(from, to);
+  usageDays(days.from, days.to);
   const accounts = await selectUsingAccounts(store.db, providerIds);
   const used: AccountUsage[] = [];
   for (let start = 0; start < accounts.length; start += accountsAtOnce) {
-    used.push(...(await usageOfSome(store, accounts.slice(start, start + accountsAtOnce), { from, to })));
+    used.push(...(await usageOfSome(store, accounts.slice(start, start + accountsAtOnce), days)));
     await setImmediate();
   }
   return used;
 }
 
-async function usageOfSome(store: Store, accounts: readonly UsingAccount[], days: { from: string; to: string }): Promise<AccountUsage[]> {
+async function usageOfSome(
+  store: Store,
+  accounts: readonly UsingAccount[],
+  days: Days & { readonly today: string },
+): Promise<AccountUsage[]> {
   const ids = accounts.map(({ id }) => id);
   const used = await readUsage(store.db, ids, days);
   const numbers = await countNumbersOf(store.db, ids);
@@ -54,14 +60,6 @@ async function usageOfSome(store: Store, accounts: readonly UsingAccount[], days
       ...addUp([...months.values()]),
     };
   });
-}
-
-/** The sum of several. */
-export function addUp(parts: readonly Used[]): Used {
-  const sum = new Tally();
-  for (const part of parts) sum.add(part);
-  const { sends, byType, numberDays } = sum;
-  return { sends, byType, numberDays };
 }
 
 /** What a list of usage can be in the order of. */

@@ -1,13 +1,12 @@
 import { z } from 'zod';
-import { type Debts, defineDebtKind } from '../debts/index.ts';
-import type { NumberSeen, Store } from '../store/index.ts';
-import { insertNumberDay } from './queries.ts';
+import { type Debts, defineDebtKind } from '../../debts/index.ts';
+import { addNumberDay, type NumberSeen, type Store } from '../../store/index.ts';
 
 /** A day on which a number was seen connected and that may not be counted. */
 export const numberDayDebt = defineDebtKind({
   name: 'number_day',
   payload: z.object({ accountId: z.string(), phoneNumber: z.string(), day: z.string() }),
-  pay: (trx, { accountId, day, phoneNumber }) => insertNumberDay(trx, accountId, day, phoneNumber),
+  pay: addNumberDay,
 });
 
 /**

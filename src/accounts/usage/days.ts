@@ -1,16 +1,13 @@
-import { OperatorError, utcDay } from '../core/index.ts';
-import type { Store } from '../store/index.ts';
-import { existingAccount } from './accounts.ts';
+import { OperatorError, utcDay } from '../../core/index.ts';
+import type { Store } from '../../store/index.ts';
+import { existingAccount } from '../accounts.ts';
 import { countNumberDays, selectEverUsed, selectSends } from './queries.ts';
+import { Tally, type Used } from './used.ts';
 
 /** What an account used on one UTC day. */
-export interface UsageDay {
+export interface UsageDay extends Used {
   /** YYYY-MM-DD. */
   readonly day: string;
-  /** Accepted sends by message type; types without any are absent. */
-  readonly sends: Readonly<Record<string, number>>;
-  /** Different phone numbers seen connected. */
-  readonly numberDays: number;
 }
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -23,13 +20,10 @@ const maxDays = 3660;
 export async function usage(store: Store, accountId: string, from: string, to: string): Promise<UsageDay[]> {
   const days = usageDays(from, to);
   const account = await existingAccount(store.db, accountId);
-  const sends = new Map<string, Record<string, number>>(days.map((day) => [day, {}]));
-  for (const { day, type, count } of await selectSends(store.db, account, from, to)) {
-    const ofDay = sends.get(day);
-    if (ofDay !== undefined) ofDay[type] = count;
-  }
-  const numberDays = new Map((await countNumberDays(store.db, account, from, to)).map(({ day, n }) => [day, n]));
-  return days.map((day) => ({ day, sends: sends.get(day) ?? {}, numberDays: numberDays.get(day) ?? 0 }));
+  const tallies = new Map(days.map((day) => [day, new Tally()]));
+  for (const { day, type, count } of await selectSends(store.db, account, from, to)) tallies.get(day)?.addSends(type, count);
+  for (const { day, n } of await countNumberDays(store.db, account, from, to)) tallies.get(day)?.addNumberDays(n);
+  return [...tallies].map(([day, { sends, byType, numberDays }]) => ({ day, sends, byType, numberDays }));
 }
 
 /** Whether a send of the account was ever accepted, and a number of it ever seen connected. */

@@ -3,8 +3,12 @@ export interface Used {
   readonly sends: number;
   /** Accepted sends by message type; types without any are absent. */
   readonly byType: Readonly<Record<string, number>>;
+  /** Different phone numbers seen connected, for every day anew. */
   readonly numberDays: number;
 }
+
+/** As the portal's endpoints tell it. */
+export const usedView = ({ sends, byType, numberDays }: Used) => ({ sends, by_type: byType, number_days: numberDays });
 
 /** What was used while it is being added up. */
 export class Tally implements Used {
@@ -20,12 +24,24 @@ export class Tally implements Used {
     else this.byType[type] = count;
   }
 
-  add({ byType, numberDays }: Pick<Used, 'byType' | 'numberDays'>): void {
+  addNumberDays(n: number): void {
+    this.numberDays += n;
+  }
+
+  add({ byType, numberDays }: Used): void {
     for (const [type, n] of Object.entries(byType)) this.addSends(type, n);
-    this.numberDays += numberDays;
+    this.addNumberDays(numberDays);
   }
 
   get empty(): boolean {
     return this.sends === 0 && this.numberDays === 0;
   }
+}
+
+/** The sum of several. */
+export function addUp(parts: readonly Used[]): Used {
+  const sum = new Tally();
+  for (const part of parts) sum.add(part);
+  const { sends, byType, numberDays } = sum;
+  return { sends, byType, numberDays };
 }
