@@ -2,17 +2,12 @@ import { type Kysely, sql } from 'kysely';
 import type { AdmitCall } from './hot-path.ts';
 import { requestColumns } from './request-rows.ts';
 import type { Database, NewRequest } from './schema.ts';
+import { acceptClaim, forgetClaim, leaveClaim, unreserve, useTrial } from './send-ends.ts';
 import { compileOnce } from './statements.ts';
 import { addDaySends, addMonthNumberDay, addMonthSends, addNumber } from './usage.ts';
 
 /** A key counts as used at most once per second, so that its last use costs one write per second, not one per request. */
 const lastUsedResolutionMs = 1000;
-
-/** How long a claim's answer can be asked for again (contract, "Idempotency window"). */
-export const idempotencyWindowMs = 24 * 60 * 60 * 1000;
-
-/** How long a send may take at most, all its waits included, before its claim counts as abandoned and its unit of a trial as free. */
-export const claimMs = 180_000;
 
 /** Whether the key of a row is over at the time of the call. */
 export function hasExpired({ expiresAt }: AdmissionRow, { now }: AdmitCall): boolean {
@@ -89,6 +84,7 @@ export function rowStatements(db: Kysely<Database>) {
           'provider_status as providerStatus',
           'message_id as messageId',
           'owner',
+          'node',
           'created_at as createdAt',
           'deadline',
         ])
@@ -101,82 +97,67 @@ export function rowStatements(db: Kysely<Database>) {
     trialTaken: compileOnce<'account' | 'now'>((value) =>
       db
         .selectFrom('accounts')
-        .select((eb) => [
-          'trial_used as used',
-          eb
-            .selectFrom('trial_reservations')
-            .select(eb.fn.countAll().as('n'))
-            .whereRef('trial_reservations.account_id', '=', 'accounts.id')
-            .where('trial_reservations.deadline', '>', value('now'))
-            .as('reserved'),
-        ])
+        .select((eb) =>
+          eb(
+            'trial_used',
+            '+',
+            eb
+              .selectFrom('trial_reservations')
+              .select(eb.fn.countAll<number>().as('n'))
+              .whereRef('trial_reservations.account_id', '=', 'accounts.id')
+              .where('trial_reservations.deadline', '>', value('now')),
+          ).as('taken'),
+        )
         .where('id', '=', hidden(value('account'))),
     ),
-    reserve: compileOnce<'id' | 'account' | 'deadline'>((value) =>
-      db.insertInto('trial_reservations').values({ id: value('id'), account_id: value('account'), deadline: value('deadline') }),
-    ),
-    unreserve: compileOnce<'id'>((value) => db.deleteFrom('trial_reservations').where('id', '=', value('id'))),
-    useTrial: compileOnce<'account' | 'count'>((value) =>
+    reserve: compileOnce<'id' | 'account' | 'node' | 'deadline'>((value) =>
       db
-        .updateTable('accounts')
-        .set((eb) => ({ trial_used: eb('trial_used', '+', value('count')) }))
-        .where('id', '=', value('account')),
+        .insertInto('trial_reservations')
+        .values({ id: value('id'), account_id: value('account'), node: value('node'), deadline: value('deadline') }),
     ),
-    insertClaim: compileOnce<'account' | 'key' | 'fingerprint' | 'message' | 'owner' | 'at' | 'deadline'>((value) =>
+    /** A key that is claimed anew comes behind all others, where what is deleted by age looks for it then. */
+    putClaim: compileOnce<'account' | 'key' | 'fingerprint' | 'messageId' | 'owner' | 'node' | 'createdAt' | 'deadline'>((value) =>
       db
         .insertInto('claims')
         .values({
           account_id: value('account'),
           key: value('key'),
           fingerprint: value('fingerprint'),
-          message_id: value('message'),
+          message_id: value('messageId'),
           state: sql.lit('in_flight'),
           owner: value('owner'),
-          created_at: value('at'),
+          node: value('node'),
+          created_at: value('createdAt'),
           deadline: value('deadline'),
         })
-        .onConflict((conflict) => conflict.columns(['account_id', 'key']).doNothing()),
+        .onConflict((conflict) =>
+          conflict.columns(['account_id', 'key']).doUpdateSet((eb) => ({
+            id: sql<number>`(select max(id) + 1 from claims)`,
+            fingerprint: eb.ref('excluded.fingerprint'),
+            message_id: eb.ref('excluded.message_id'),
+            state: eb.ref('excluded.state'),
+            owner: eb.ref('excluded.owner'),
+            node: eb.ref('excluded.node'),
+            provider_status: sql.lit(null),
+            created_at: eb.ref('excluded.created_at'),
+            deadline: eb.ref('excluded.deadline'),
+          })),
+        ),
     ),
-    /** It has 24 hours from now on, and comes behind all others, where what is deleted by age looks for it then. */
-    retakeClaim: compileOnce<'account' | 'key' | 'owner' | 'at' | 'deadline'>((value) =>
-      db
-        .updateTable('claims')
-        .set({
-          id: sql<number>`(select max(id) + 1 from claims)`,
-          state: sql.lit('in_flight'),
-          owner: value('owner'),
-          created_at: value('at'),
-          deadline: value('deadline'),
-        })
-        .where('account_id', '=', value('account'))
-        .where('key', '=', value('key')),
-    ),
-    /** What was accepted before does not change, so the change is what is to be counted. */
-    acceptClaim: compileOnce<'account' | 'key' | 'status'>((value) =>
-      db
-        .updateTable('claims')
-        .set({ state: sql.lit('accepted'), owner: sql.lit(''), provider_status: value('status') })
-        .where('account_id', '=', value('account'))
-        .where('key', '=', value('key'))
-        .where('state', '<>', sql.lit('accepted')),
+    acceptClaim: compileOnce<'account' | 'key' | 'messageId' | 'providerStatus'>((value) =>
+      acceptClaim(db, {
+        ...{ account: value('account'), key: value('key') },
+        ...{ messageId: value('messageId'), providerStatus: value('providerStatus') },
+      }),
     ),
     forgetClaim: compileOnce<'account' | 'key' | 'owner'>((value) =>
-      db
-        .deleteFrom('claims')
-        .where('account_id', '=', value('account'))
-        .where('key', '=', value('key'))
-        .where('owner', '=', value('owner')),
+      forgetClaim(db, { account: value('account'), key: value('key'), owner: value('owner') }),
     ),
-    /** What was accepted stays so: its sender may not have learned that the store was told. */
     leaveClaim: compileOnce<'account' | 'key' | 'owner'>((value) =>
-      db
-        .updateTable('claims')
-        .set({ state: sql.lit('unknown') })
-        .where('account_id', '=', value('account'))
-        .where('key', '=', value('key'))
-        .where('owner', '=', value('owner'))
-        .where('state', '=', sql.lit('in_flight')),
+      leaveClaim(db, { account: value('account'), key: value('key'), owner: value('owner') }),
     ),
+    unreserve: compileOnce<'id'>((value) => unreserve(db, { id: value('id') })),
+    useTrial: compileOnce<'account' | 'trial'>((value) => useTrial(db, { account: value('account'), trial: value('trial') })),
     countDay: compileOnce<'account' | 'day' | 'type' | 'count'>((value) =>
       addDaySends(db, { account_id: value('account'), day: value('day'), type: value('type'), count: value('count') }),
     ),

@@ -2,7 +2,7 @@ export { backUp, restore } from './backup.ts';
 export { createClientVersions } from './client-versions.ts';
 export { clockDifference, requireRightClock, toleratedClockMs, watchClock } from './clock-difference.ts';
 export type * from './hot-path.ts';
-export { claimMs } from './hot-statements.ts';
+export { claimMs } from './judge.ts';
 export {
   type Agreement,
   type Balance,

@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { type AgeTime, type Clock, type Log, Periodic } from '../core/index.ts';
-import { claimMs } from './hot-statements.ts';
+import { claimMs } from './judge.ts';
 import type { Database } from './schema.ts';
 
 /** The kind of the debts that claims and settlements are kept for. */

@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { ReleaseCall, SettleCall } from './hot-path.ts';
 import { databaseNow } from './postgres/leases.ts';
 import type { Database } from './schema.ts';
+import { acceptClaim, forgetClaim, leaveClaim, unreserve, useTrial } from './send-ends.ts';
 import type { Dialect } from './store.ts';
 import { addSends } from './usage.ts';
 
@@ -13,55 +14,24 @@ import { addSends } from './usage.ts';
  * known any more.
  */
 export async function settleOnce(trx: Kysely<Database>, dialect: Dialect, call: SettleCall): Promise<void> {
-  const { accountId, day, type, keyed, reservation } = call;
-  if (reservation !== null) await trx.deleteFrom('trial_reservations').where('id', '=', reservation).execute();
-  const counts = keyed === null ? await noteSettlement(trx, dialect, call) : await acceptClaim(trx, accountId, keyed);
+  const { accountId: account, day, type, keyed, reservation } = call;
+  if (reservation !== null) await unreserve(trx, { id: reservation }).execute();
+  const counts = keyed === null ? await noteSettlement(trx, dialect, call) : await accepts(trx, { account, ...keyed });
   if (!counts) return;
-  await addSends(trx, { accountId, day, type, count: 1 });
-  if (reservation === null) return;
-  await trx
-    .updateTable('accounts')
-    .set((eb) => ({ trial_used: eb('trial_used', '+', 1) }))
-    .where('id', '=', accountId)
-    .execute();
+  await addSends(trx, { accountId: account, day, type, count: 1 });
+  if (reservation !== null) await useTrial(trx, { account, trial: 1 }).execute();
 }
 
 /** Undoes the claim of a request whose send failed, unless another request has taken it over or it was accepted. */
 export async function releaseOnce(trx: Kysely<Database>, call: ReleaseCall & { readonly requestId: string }): Promise<void> {
-  const { requestId, accountId, key, handedOver, reservation } = call;
-  if (reservation !== null) await trx.deleteFrom('trial_reservations').where('id', '=', reservation).execute();
-  if (key === null) return;
-  if (handedOver) {
-    await trx
-      .updateTable('claims')
-      .set({ state: 'unknown' })
-      .where('account_id', '=', accountId)
-      .where('key', '=', key)
-      .where('owner', '=', requestId)
-      .where('state', '=', 'in_flight')
-      .execute();
-  } else {
-    await trx
-      .deleteFrom('claims')
-      .where('account_id', '=', accountId)
-      .where('key', '=', key)
-      .where('owner', '=', requestId)
-      .where('state', '<>', 'accepted')
-      .execute();
-  }
+  const { requestId: owner, accountId: account, key, handedOver, reservation } = call;
+  if (reservation !== null) await unreserve(trx, { id: reservation }).execute();
+  if (key !== null) await (handedOver ? leaveClaim : forgetClaim)(trx, { account, key, owner }).execute();
 }
 
 /** Whether the claim was not accepted before. */
-async function acceptClaim(trx: Kysely<Database>, accountId: string, keyed: NonNullable<SettleCall['keyed']>): Promise<boolean> {
-  const changed = await trx
-    .updateTable('claims')
-    .set({ state: 'accepted', owner: '', provider_status: keyed.providerStatus })
-    .where('account_id', '=', accountId)
-    .where('key', '=', keyed.key)
-    .where('message_id', '=', keyed.messageId)
-    .where('state', '<>', 'accepted')
-    .executeTakeFirst();
-  return changed.numUpdatedRows > 0n;
+async function accepts(trx: Kysely<Database>, claim: Parameters<typeof acceptClaim>[1]): Promise<boolean> {
+  return (await acceptClaim(trx, claim).executeTakeFirst()).numUpdatedRows > 0n;
 }
 
 /** Whether no settlement named the request before. Reads all settlements of the last minutes, so it is slow. */

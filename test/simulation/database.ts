@@ -10,8 +10,10 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
+import { type RowStatements, rowStatements } from '../../src/store/hot-statements.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import type { Database } from '../../src/store/schema.ts';
+import type { Preparing } from '../../src/store/sqlite/prepared.ts';
 
 type Row = Record<string, unknown>;
 
@@ -24,12 +26,15 @@ export class SimulatedDatabase {
   readonly #statements = new Map<string, Sqlite.Statement>();
   /** For transactions, which run within one step. */
   readonly direct: Kysely<Database>;
+  /** Those of the embedded store. */
+  readonly statements: RowStatements;
   /** Grows with every row that is changed, but for what `keepAlive` changes. */
   changes = 0;
 
   private constructor(sqlite: Sqlite.Database) {
     this.#sqlite = sqlite;
     this.direct = this.kysely((work) => work());
+    this.statements = rowStatements(this.direct);
   }
 
   /** An empty database with the whole schema. */
@@ -73,6 +78,11 @@ export class SimulatedDatabase {
     const { changes } = this.#prepared(sql).run(...values);
     this.changes += changes;
     return changes;
+  }
+
+  /** For the embedded store's own code. */
+  prepare(sql: string): ReturnType<Preparing['prepare']> {
+    return { get: (values) => this.one(sql, ...values), run: (values) => ({ changes: this.change(sql, ...values) }) };
   }
 
   /** A change that says only that somebody still lives. */

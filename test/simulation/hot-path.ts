@@ -9,23 +9,13 @@ import {
   type ReleaseCall,
   type SettleCall,
 } from '../../src/store/index.ts';
+import { claimMs, type Found, judge } from '../../src/store/judge.ts';
+import { createClaims } from '../../src/store/sqlite/claims.ts';
+import { createSettle } from '../../src/store/sqlite/settlements.ts';
 import type { SimulatedDatabase } from './database.ts';
 import type { Carry } from './leases.ts';
 import type { Mutation } from './mutations.ts';
 import { dayMs } from './plan.ts';
-
-const claimMs = 180_000;
-
-interface FoundClaim {
-  readonly fingerprint: string;
-  readonly state: 'in_flight' | 'unknown' | 'accepted';
-  readonly message_id: string;
-  readonly provider_status: string | null;
-  readonly owner: string;
-  readonly node: string;
-  readonly deadline: number;
-  readonly created_at: number;
-}
 
 interface Options {
   readonly carry: Carry;
@@ -39,7 +29,7 @@ interface Options {
   readonly counted: () => void;
 }
 
-/** src/store/postgres/hot-path.ts on the simulated database. */
+/** The hot path of the embedded store for several servers on the simulated database. */
 export function simulatedHotPath(
   database: SimulatedDatabase,
   { carry, now: databaseNow, leaseNow, mutation, wrote, counted }: Options,
@@ -49,125 +39,61 @@ export function simulatedHotPath(
     database.one('select 1 from leases where instance_id = ? and node_id = ? and epoch = ?', instanceId, lease.nodeId, lease.epoch) !==
       undefined;
   const isLiving = (node: string) => database.one('select 1 from nodes where id = ? and expires_at > ?', node, leaseNow()) !== undefined;
+  const claims = createClaims(database, database.statements);
+  const settleAll = createSettle(database, database.statements);
+  /** Claims that a mutation does not write in time. */
+  const unwritten = new Map<string, ClaimCall>();
 
-  const windowMs = mutation === 'keys_expire_early' ? dayMs / 2 : dayMs;
-  /** Of claims that a mutation does not write in time. */
-  const prints = new Map<string, string>();
+  /** What there is for a call, as several servers have it. */
+  function find(asked: ClaimCall): Found {
+    const call = mutation === 'own_clocks' ? asked : { ...asked, now: databaseNow(), dated: databaseNow() };
+    const found = claims.find(call);
+    const { claim } = found;
+    const nodeLives = claim === null || claim.node === '' || isLiving(claim.node);
+    return { ...found, claim: claim && { ...claim, nodeLives }, isOwner: owns(call.instanceId, call.lease) };
+  }
 
   function claim(call: ClaimCall): ClaimOutcome {
-    const { keyed, accountId } = call;
-    const now = mutation === 'own_clocks' ? call.now : databaseNow();
-    let retaken: string | null = null;
-    if (keyed !== null) {
-      const found = database.one<FoundClaim>('select * from claims where account_id = ? and key = ?', accountId, keyed.key);
-      if (found !== undefined) {
-        const gone =
-          (mutation !== 'no_deadline' && (found.deadline <= databaseNow() || found.deadline > databaseNow() + claimMs)) ||
-          (found.node !== '' && !isLiving(found.node)) ||
-          (call.lease !== null && found.node !== call.lease.nodeId && owns(call.instanceId, call.lease));
-        const state = found.state === 'in_flight' && gone && mutation !== 'dead_claims_stay' ? 'unknown' : found.state;
-        if (found.created_at > now - windowMs || state === 'in_flight') {
-          if (found.fingerprint !== keyed.fingerprint) return { outcome: 'reused' };
-          if (state === 'accepted') return { outcome: 'replay', messageId: found.message_id, providerStatus: found.provider_status };
-          if (state === 'in_flight') return { outcome: 'in_flight', owner: found.owner, here: found.node === (call.lease?.nodeId ?? '') };
-          retaken = mutation === 'new_id_on_retake' ? keyed.messageId : found.message_id;
-        }
-      }
-    }
-    const instance = database.one('select 1 from instances where id = ? and account_id = ?', call.instanceId, accountId);
-    if (instance === undefined) return { outcome: 'instance_not_found' };
-    if (!call.linked) return { outcome: 'not_connected' };
-    if (!owns(call.instanceId, call.lease)) return { outcome: 'not_owner' };
-    if (call.trialLimit !== null) {
-      const used = database.one<{ trial_used: number }>('select trial_used from accounts where id = ?', accountId)?.trial_used ?? 0;
-      const reserved = database
-        .all<{ node: string }>('select node from trial_reservations where account_id = ? and deadline > ?', accountId, databaseNow())
-        .filter(({ node }) => mutation !== 'units_end_with_lease' || isLiving(node)).length;
-      if (used + reserved >= call.trialLimit) return { outcome: 'trial_exhausted' };
-      database.change(
-        'insert into trial_reservations (id, account_id, node, deadline) values (?, ?, ?, ?)',
-        call.requestId,
-        accountId,
-        call.lease?.nodeId ?? '',
-        databaseNow() + claimMs,
-      );
-    }
-    if (keyed !== null && mutation === 'claim_after_hand_over') prints.set(keyed.key, keyed.fingerprint);
-    else if (keyed !== null) write(call, keyed, retaken, mutation === 'own_clocks' ? call.dated : now);
-    return { outcome: 'claimed', retaken: retaken !== null, messageId: retaken ?? keyed?.messageId ?? null };
+    const found = find(call);
+    const outcome = mutation === null ? judge(found, call) : judgeWrongly(found, call);
+    const isLate = call.keyed !== null && outcome.outcome === 'claimed' && mutation === 'claim_after_hand_over';
+    if (isLate) unwritten.set(call.keyed.key, { ...call, trialLimit: null });
+    claims.save(isLate ? { ...call, keyed: null } : call, outcome, found.dated);
+    if (mutation === 'no_deadline')
+      database.change('update claims set deadline = ? where owner = ?', Number.MAX_SAFE_INTEGER, call.requestId);
+    return outcome;
   }
 
-  function write(call: ClaimCall, keyed: NonNullable<ClaimCall['keyed']>, retaken: string | null, dated: number): void {
-    database.change(
-      `insert into claims (account_id, key, fingerprint, message_id, state, owner, created_at, node, deadline)
-        values (?, ?, ?, ?, 'in_flight', ?, ?, ?, ?)
-        on conflict (account_id, key) do update set id = (select max(id) + 1 from claims), state = 'in_flight', owner = excluded.owner, fingerprint = excluded.fingerprint,
-          provider_status = null, node = excluded.node, deadline = excluded.deadline, message_id = excluded.message_id,
-          created_at = excluded.created_at`,
-      call.accountId,
-      keyed.key,
-      keyed.fingerprint,
-      retaken ?? keyed.messageId,
-      call.requestId,
-      dated,
-      call.lease?.nodeId ?? '',
-      mutation === 'no_deadline' ? Number.MAX_SAFE_INTEGER : databaseNow() + claimMs,
-    );
+  function judgeWrongly(found: Found, call: ClaimCall): ClaimOutcome {
+    const { claim, dated } = found;
+    if (mutation === 'dead_claims_stay' && claim?.state === 'in_flight')
+      return { outcome: 'in_flight', owner: claim.owner, here: claim.node === call.lease?.nodeId };
+    const deadline = mutation === 'no_deadline' ? dated + claimMs : claim?.deadline;
+    const createdAt = (claim?.createdAt ?? 0) - (mutation === 'keys_expire_early' ? dayMs / 2 : 0);
+    const reservedByDead = () =>
+      database
+        .all<{ node: string }>('select node from trial_reservations where account_id = ? and deadline > ?', call.accountId, found.now)
+        .filter(({ node }) => !isLiving(node)).length;
+    const trialTaken = found.trialTaken - (mutation === 'units_end_with_lease' ? reservedByDead() : 0);
+    const outcome = judge({ ...found, claim: claim && { ...claim, deadline: deadline ?? 0, createdAt }, trialTaken }, call);
+    if (mutation !== 'new_id_on_retake' || outcome.outcome !== 'claimed' || call.keyed === null) return outcome;
+    return { ...outcome, messageId: call.keyed.messageId };
   }
 
-  function settle({ requestId, accountId, day, type, keyed, reservation }: SettleCall): void {
-    if (reservation !== null) database.change('delete from trial_reservations where id = ?', reservation);
-    if (keyed === null) database.change('insert into settlements (at, requests) values (?, ?)', databaseNow(), JSON.stringify([requestId]));
-    else if (mutation === 'claim_after_hand_over') {
-      database.change(
-        `insert into claims (account_id, key, fingerprint, message_id, state, owner, created_at) values (?, ?, ?, ?, 'in_flight', '', ?)
-          on conflict do nothing`,
-        accountId,
-        keyed.key,
-        prints.get(keyed.key) ?? '',
-        keyed.messageId,
-        databaseNow(),
-      );
-    }
-    if (keyed !== null) {
-      const accepted = database.change(
-        "update claims set state = 'accepted', owner = '', provider_status = ? where account_id = ? and key = ? and state <> 'accepted'",
-        keyed.providerStatus,
-        accountId,
-        keyed.key,
-      );
-      if (accepted === 0) return;
-    }
-    database.change(
-      `insert into usage_sends (account_id, day, type, count) values (?, ?, ?, 1)
-        on conflict (account_id, day, type) do update set count = count + 1`,
-      accountId,
-      day,
-      type,
-    );
-    database.change(
-      `insert into usage_sends_by_month (account_id, month, type, count) values (?, ?, ?, 1)
-        on conflict (account_id, month, type) do update set count = count + 1`,
-      accountId,
-      monthOf(day),
-      type,
-    );
-    if (reservation !== null) database.change('update accounts set trial_used = trial_used + 1 where id = ?', accountId);
+  function settle(call: SettleCall): void {
+    const late = unwritten.get(call.keyed?.key ?? '');
+    if (late !== undefined)
+      claims.save(late, { outcome: 'claimed', retaken: false, messageId: call.keyed?.messageId ?? null }, databaseNow());
+    settleAll([{ ...call, at: databaseNow() }]);
     counted();
   }
 
-  function release({ requestId, accountId, key, handedOver, reservation }: ReleaseCall): void {
-    if (reservation !== null) database.change('delete from trial_reservations where id = ?', reservation);
-    if (key === null) return;
-    if (mutation === 'releases_others') database.change('delete from claims where account_id = ? and key = ?', accountId, key);
-    else if (handedOver && mutation !== 'unknown_forgotten')
-      database.change(
-        "update claims set state = 'unknown' where account_id = ? and key = ? and owner = ? and state = 'in_flight'",
-        accountId,
-        key,
-        requestId,
-      );
-    else database.change('delete from claims where account_id = ? and key = ? and owner = ?', accountId, key, requestId);
+  function release(call: ReleaseCall): void {
+    const { accountId, key } = call;
+    if (mutation === 'releases_others') {
+      const holder = database.one<{ owner: string }>('select owner from claims where account_id = ? and key = ?', accountId, key);
+      claims.release({ ...call, requestId: holder?.owner ?? call.requestId, handedOver: false });
+    } else claims.release({ ...call, handedOver: call.handedOver && mutation !== 'unknown_forgotten' });
   }
 
   function keep({ instanceId, lease, records }: KeepCall): void {

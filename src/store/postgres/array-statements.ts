@@ -1,5 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { admissionQuery, claimMs, idempotencyWindowMs, sandboxMessageColumns } from '../hot-statements.ts';
+import { admissionQuery, sandboxMessageColumns } from '../hot-statements.ts';
+import { claimMs } from '../judge.ts';
 import { requestColumns } from '../request-rows.ts';
 import type { Database } from '../schema.ts';
 import { compileOnce } from '../statements.ts';
@@ -21,64 +22,28 @@ const columnTypes: Readonly<Record<string, string>> = {
 export function arrayStatements(db: Kysely<Database>) {
   const compile = <Name extends string>(build: (value: (name: Name) => never) => RawBuilder<unknown>) =>
     compileOnce<Name>((value) => ({ compile: () => build(value).compile(db) }));
-  const windowMs = sql.lit(idempotencyWindowMs);
   const deadline = sql`${databaseNow} + ${sql.lit(claimMs)}`;
 
-  /**
-   * Whether the sender of a claim in flight is gone, so that its outcome is unknown. A deadline that is too far ahead is of a primary whose clock
-   * was ahead.
-   */
-  const abandoned = sql`(claims.deadline <= ${databaseNow} or claims.deadline > ${deadline} or (claims.node <> '' and not ${livingNode(sql.ref('claims.node'))}))`;
   /** Whether call `c` comes from the number's owner; a call without an epoch comes from a store with one server only. */
   const isOwner = sql`(c.epoch is null or exists (
     select 1 from leases where leases.instance_id = c.instance and leases.node_id = c.node and leases.epoch = c.epoch))`;
-  /** The claim's state now, for call `c`. If the caller owns the number by now, the link of the node that sent is closed. */
-  const state = sql`case
-    when claims.state = 'in_flight' and (${abandoned} or (c.epoch is not null and claims.node <> c.node and ${isOwner})) then 'unknown'
-    else claims.state end`;
 
   /** Rows for an insert out of one array per column. */
   const insertMany = <Column extends string>(table: string, columns: readonly Column[], value: (name: Column) => never) => sql`
     insert into ${sql.table(table)} (${sql.join(columns.map((column) => sql.ref(column)))})
     select * from unnest(${sql.join(columns.map((column) => sql`${value(column)}::${sql.raw(columnTypes[column] ?? textColumn)}`))})`;
 
-  /** The reason to refuse each call, in the contract's order; `free` when only the trial could be one. */
-  const asked = (value: (name: AskedColumn) => never) => sql`
-    select c.*, k.message_id, k.provider_status, k.owner as holder, k.node as holder_node, k.id is not null and not k.live as expired, case
-      when k.live and k.fingerprint <> c.fingerprint then 'reused'
-      when k.live and k.state = 'accepted' then 'replay'
-      when k.live and k.state = 'in_flight' then 'in_flight'
-      when i.id is null then 'instance_not_found'
-      when not c.linked then 'not_connected'
-      when not ${isOwner} then 'not_owner'
-      else 'free' end as outcome
-    from (
-      select *, ${databaseNow} as at
-      from unnest(${value('account')}::text[], ${value('instance')}::text[], ${value('linked')}::boolean[], ${value('key')}::text[],
-        ${value('fingerprint')}::text[], ${value('message')}::text[], ${value('owner')}::text[], ${value('node')}::text[],
-        ${value('epoch')}::bigint[])
-        with ordinality as calls (account, instance, linked, key, fingerprint, message, owner, node, epoch, n)
-    ) c
-    left join lateral (
-      select id, fingerprint, state, message_id, provider_status, owner, node, created_at > c.at - ${windowMs} or state = 'in_flight' as live
-      from (
-        select id, fingerprint, ${state} as state, message_id, provider_status, owner, node, created_at
-        from claims where account_id = c.account and key = c.key
-      ) claim
-    ) k on true
-    left join instances i on i.id = c.instance and i.account_id = c.account`;
-
-  /** Inserts claim rows of the numbers' owners; one that is claimed anew has 24 hours from now on, and comes behind all others, where what is deleted by age looks for it then. Where another batch has inserted one meanwhile, that row stays and is not returned. */
-  const claimRows = (rows: RawBuilder<unknown>) => sql`
-    insert into claims (account_id, key, fingerprint, message_id, state, owner, created_at, node, deadline) ${rows}
-    on conflict (account_id, key) do update set
-      id = default, state = 'in_flight', owner = excluded.owner, fingerprint = excluded.fingerprint, provider_status = null,
-      node = excluded.node, deadline = excluded.deadline,
-      message_id = case when claims.created_at > excluded.created_at - ${windowMs} then claims.message_id else excluded.message_id end,
-      created_at = excluded.created_at
-    where (claims.state <> 'in_flight' or claims.node <> excluded.node or ${abandoned}) and (claims.created_at <= excluded.created_at - ${windowMs}
-      or (claims.state <> 'accepted' and claims.fingerprint = excluded.fingerprint))
-    returning account_id, key, message_id, xmax <> 0 as existed`;
+  /** Claims of keys without a record, by the numbers' owners. Where another batch has inserted one meanwhile, that row stays and is not returned. */
+  const insertClaims = (value: (name: NewClaimColumn) => never) => sql`
+    insert into claims (account_id, key, fingerprint, message_id, state, owner, created_at, node, deadline)
+    select account, key, fingerprint, message, 'in_flight', owner, ${databaseNow}, c.node, ${deadline}
+    from unnest(${value('account')}::text[], ${value('instance')}::text[], ${value('key')}::text[], ${value('fingerprint')}::text[],
+      ${value('messageId')}::text[], ${value('owner')}::text[], ${value('node')}::text[], ${value('epoch')}::bigint[], ${value('id')}::bigint[])
+      as c (account, instance, key, fingerprint, message, owner, node, epoch, record)
+    join instances i on i.id = c.instance and i.account_id = c.account
+    where record is null and ${isOwner}
+    on conflict (account_id, key) do nothing
+    returning account_id, key`;
 
   return {
     admit: compile<'hash'>(
@@ -96,52 +61,49 @@ export function arrayStatements(db: Kysely<Database>) {
         for no key update of k skip locked
       ) due where api_keys.id = due.id`,
     ),
-    look: compile<AskedColumn>(
-      (value) => sql`select n, outcome, message_id, provider_status, holder, holder_node, expired from (${asked(value)}) asked`,
-    ),
-    // The rows of the calls, then one for each claim that was written.
-    claim: compile<AskedColumn>(
+    // What there is for each call, in their order. The units of a trial are counted once for all calls of its account.
+    findClaims: compile<'account' | 'instance' | 'key' | 'node' | 'epoch' | 'trial'>(
       (value) => sql`
-      with asked as (${asked(value)}), written as (${claimRows(sql`
-        select distinct on (account, key) account, key, fingerprint, message, 'in_flight', owner, at, coalesce(node, ''), ${deadline}
-        from asked where outcome = 'free' and key is not null order by account, key, n`)})
-      select n, outcome, message_id, provider_status, holder, holder_node, expired, null as account_id, null as key, null as existed from asked
-      union all select null, null, message_id, null, null, null, null, account_id, key, existed from written`,
+      with trials as materialized (
+        select id, trial_used
+          + (select count(*) from trial_reservations where account_id = accounts.id and deadline > ${databaseNow}) as taken
+        from accounts where id = any(${value('trial')}::text[])
+      ) select c.at as now, k.id, k.fingerprint, k.state, k.message_id as "messageId", k.provider_status as "providerStatus", k.owner, k.node,
+        k.created_at as "createdAt", k.deadline, k.node = '' or ${livingNode(sql.ref('k.node'))} as "nodeLives",
+        i.id is not null as "hasInstance", ${isOwner} as "isOwner",
+        coalesce((select taken from trials where trials.id = c.account), 0) as "trialTaken"
+      from (
+        select *, ${databaseNow} as at
+        from unnest(${value('account')}::text[], ${value('instance')}::text[], ${value('key')}::text[], ${value('node')}::text[],
+          ${value('epoch')}::bigint[])
+          with ordinality as calls (account, instance, key, node, epoch, n)
+      ) c
+      left join claims k on k.account_id = c.account and k.key = c.key
+      left join instances i on i.id = c.instance and i.account_id = c.account
+      order by n`,
     ),
-    // For keys that are most likely new: much cheaper to set up than `claim`, which gets the calls for which this one writes nothing.
-    claimNew: compile<Exclude<AskedColumn, 'linked'>>(
-      (value) => sql`
-      insert into claims (account_id, key, fingerprint, message_id, state, owner, created_at, node, deadline)
-      select account, key, fingerprint, message, 'in_flight', owner, ${databaseNow}, coalesce(c.node, ''), ${deadline}
-      from unnest(${value('account')}::text[], ${value('instance')}::text[], ${value('key')}::text[], ${value('fingerprint')}::text[],
-        ${value('message')}::text[], ${value('owner')}::text[], ${value('node')}::text[], ${value('epoch')}::bigint[])
-        as c (account, instance, key, fingerprint, message, owner, node, epoch)
-      join instances i on i.id = c.instance and i.account_id = c.account
-      where ${isOwner}
-      on conflict (account_id, key) do nothing
-      returning account_id, key`,
-    ),
-    // Ordered, so that two transactions that need the same accounts never wait for each other.
-    lockTrials: compile<'account'>(
-      (value) => sql`select id, trial_used from accounts where id = any(${value('account')}::text[]) order by id for no key update`,
-    ),
-    countReservations: compile<'account'>(
-      (value) => sql`
-      select account_id, count(*) as reserved from trial_reservations
-      where account_id = any(${value('account')}::text[]) and deadline > ${databaseNow}
-      group by account_id`,
-    ),
-    reserveAndClaim: compile<'reservation' | 'reserving' | 'reserver' | 'account' | 'key' | 'fingerprint' | 'message' | 'owner' | 'node'>(
+    claimNew: compile<NewClaimColumn>(insertClaims),
+    // A record that has been claimed, accepted or given back since it was looked at stays as it is, and is not returned. One that is claimed anew
+    // comes behind all others, where what is deleted by age looks for it.
+    saveClaims: compile<NewClaimColumn | 'state' | 'reservation' | 'reserving' | 'reserver'>(
       (value) => sql`
       with reserved as (
         insert into trial_reservations (id, account_id, node, deadline)
-        select id, account, coalesce(node, ''), ${deadline}
+        select id, account, node, ${deadline}
         from unnest(${value('reservation')}::text[], ${value('reserving')}::text[], ${value('reserver')}::text[]) as c (id, account, node)
-      ) ${claimRows(sql`
-        select account, key, fingerprint, message, 'in_flight', owner, ${databaseNow}, coalesce(node, ''), ${deadline}
-        from unnest(${value('account')}::text[], ${value('key')}::text[], ${value('fingerprint')}::text[], ${value('message')}::text[],
-          ${value('owner')}::text[], ${value('node')}::text[])
-          as c (account, key, fingerprint, message, owner, node)`)}`,
+      ), retaken as (
+        update claims set id = default, state = 'in_flight', owner = c.owner, fingerprint = c.fingerprint, message_id = c.message,
+          provider_status = null, node = c.node, created_at = ${databaseNow}, deadline = ${deadline}
+        from unnest(${value('fingerprint')}::text[], ${value('messageId')}::text[], ${value('owner')}::text[], ${value('node')}::text[],
+          ${value('id')}::bigint[], ${value('state')}::text[]) as c (fingerprint, message, owner, node, record, state)
+        where claims.id = c.record and claims.state = c.state
+        returning claims.account_id, claims.key
+      ), inserted as (${insertClaims(value)})
+      select account_id, key from retaken union all select account_id, key from inserted`,
+    ),
+    // Ordered, so that two transactions that need the same accounts never wait for each other.
+    lockTrials: compile<'account'>(
+      (value) => sql`select id from accounts where id = any(${value('account')}::text[]) order by id for no key update`,
     ),
     // For sends without a key and without a trial, which are most of them.
     settle: compile<UsageColumn | NotedColumn>(
@@ -152,9 +114,10 @@ export function arrayStatements(db: Kysely<Database>) {
       (value) => sql`
       with accepted as (
         update claims set state = 'accepted', owner = '', provider_status = c.provider_status
-        from unnest(${value('claimer')}::text[], ${value('key')}::text[], ${value('providerStatus')}::text[], ${value('keyedDay')}::text[],
-          ${value('keyedType')}::text[], ${value('keyedTrial')}::integer[]) as c (account, key, provider_status, day, type, trial)
-        where claims.account_id = c.account and claims.key = c.key and claims.state <> 'accepted'
+        from unnest(${value('claimer')}::text[], ${value('key')}::text[], ${value('messageId')}::text[], ${value('providerStatus')}::text[],
+          ${value('keyedDay')}::text[], ${value('keyedType')}::text[], ${value('keyedTrial')}::integer[])
+          as c (account, key, message, provider_status, day, type, trial)
+        where claims.account_id = c.account and claims.key = c.key and claims.message_id = c.message and claims.state <> 'accepted'
         returning c.account, c.day, c.type, 1 as count, c.trial
       ), counted as (
         select account, day, type, sum(count)::integer as count, sum(trial)::integer as trial
@@ -247,7 +210,7 @@ export function arrayStatements(db: Kysely<Database>) {
 
 export type ArrayStatements = ReturnType<typeof arrayStatements>;
 
-type AskedColumn = 'account' | 'instance' | 'linked' | 'key' | 'fingerprint' | 'message' | 'owner' | 'node' | 'epoch';
+type NewClaimColumn = 'account' | 'instance' | 'key' | 'fingerprint' | 'messageId' | 'owner' | 'node' | 'epoch' | 'id';
 type KeepColumn =
   | 'calling'
   | 'node'
@@ -263,7 +226,7 @@ type KeepColumn =
   | 'sentMessage'
   | 'sentSealed'
   | 'sentEpoch';
-type AcceptedColumn = 'claimer' | 'key' | 'providerStatus' | 'keyedDay' | 'keyedType' | 'keyedTrial';
+type AcceptedColumn = 'claimer' | 'key' | 'messageId' | 'providerStatus' | 'keyedDay' | 'keyedType' | 'keyedTrial';
 type OutcomeColumn = 'outcomeHour' | 'outcomeAccount' | 'outcomeCode' | 'outcomeCount';
 type UsageColumn = 'account' | 'day' | 'type' | 'count' | 'trial';
 type NotedColumn = 'requests';

@@ -1,210 +1,169 @@
 import type { ClaimCall, ClaimOutcome } from '../hot-path.ts';
+import { claimOf, type Found, type FoundClaim, judge, nodeOf } from '../judge.ts';
 import type { ArrayStatements } from './array-statements.ts';
 import { type BatchWork, Collector } from './collector.ts';
-import type { Client, Pool } from './connections.ts';
+import { columnsOf, sorted } from './columns.ts';
+import type { Pool } from './connections.ts';
 import { isOneCallsFault, isTransient } from './faults.ts';
-import { inTransaction, prepare } from './runner.ts';
+import { inTransaction, type Prepared, prepare } from './runner.ts';
 
-/** The finding for one call; `n` is its position among the calls, from 1. */
-interface Looked {
-  n: number;
-  outcome: Exclude<ClaimOutcome['outcome'], 'claimed' | 'trial_exhausted'> | 'free';
-  message_id: string | null;
-  provider_status: string | null;
-  /** The request and the node of a claim that exists already. */
-  holder: string | null;
-  holder_node: string | null;
-  /** Whether there is a record of the key that no longer counts. */
-  expired: boolean;
+/** What there is for one call, with the record of its key if it has one. */
+type FoundRow = Omit<Found, 'claim' | 'dated'> & ((FoundClaim & { readonly id: number }) | { readonly id: null; readonly state: null });
+
+interface ClaimName {
+  readonly account_id: string;
+  readonly key: string;
 }
 
-/** A claim that was written; `existed`: it replaced an earlier record. */
-interface Written {
-  n: null;
-  account_id: string;
-  key: string;
-  message_id: string;
-  existed: boolean;
+interface Judged {
+  readonly call: ClaimCall;
+  readonly row: FoundRow;
+  readonly outcome: ClaimOutcome;
+  /** The record that is to be written, if the call has a key and may send. */
+  readonly claim: FoundClaim | null;
 }
+
+/** Runs a statement by itself, or in a transaction. */
+type Run = <Row extends object, Name extends string>(statement: Prepared<Name>, values: Readonly<Record<Name, unknown>>) => Promise<Row[]>;
+
+/** Another call has changed a record between the look at it and the writing. */
+class Changed extends Error {}
 
 // Few batches at a time, so that calls gather: a round trip costs about the same for one call as for fifty.
 const batches = { concurrency: 2, maxBatch: 200, isOneCallsFault, isTransient };
+/** For a key that nobody has used, with nothing in its way. */
+const nothing: FoundRow = { now: 0, id: null, state: null, hasInstance: true, isOwner: true, trialTaken: 0 };
 
-/** The claim operation: sends without a trial in one round trip or two, those of trials in a transaction that locks their accounts. */
+/**
+ * The claim operation. Most keys are new and nothing is in their way, so what would follow from that is written without a look, by a statement that
+ * leaves out what is otherwise. All other calls are looked at, judged and written, those of trials in a transaction that locks their accounts.
+ * If a record has changed since the look, they are looked at again.
+ */
 export function createClaims(pool: Pool, statements: ArrayStatements, onBatch?: (calls: number) => void) {
-  const collect = (work: BatchWork<ClaimCall, ClaimOutcome>) => new Collector(work, onBatch);
+  const collect = (run: BatchWork<ClaimCall, ClaimOutcome>['run']) => new Collector({ ...batches, run }, onBatch);
   const claimNew = prepare(pool, 'claim_new', statements.claimNew);
-  const look = prepare(pool, 'look', statements.look);
-  const claim = prepare(pool, 'claim', statements.claim);
+  const find = prepare(pool, 'find_claims', statements.findClaims);
+  const save = prepare(pool, 'save_claims', statements.saveClaims);
   const lockTrials = prepare(pool, 'lock_trials', statements.lockTrials);
-  const countReservations = prepare(pool, 'count_reservations', statements.countReservations);
-  const reserveAndClaim = prepare(pool, 'reserve_and_claim', statements.reserveAndClaim);
 
-  const looking: Collector<ClaimCall, ClaimOutcome> = collect({ ...batches, run: lookAndClaim });
-
-  async function lookAndClaim(calls: readonly ClaimCall[]) {
-    const keyed = calls.some((call) => call.keyed !== null);
-    const rows = keyed ? await claim.run<Looked | Written>(columns(calls)) : await look.run<Looked>(columns(calls));
-    const decision = decide(
+  const fresh = collect(async (calls) => {
+    const judged = judgeInTurn(
       calls,
-      rows.filter((row) => row.n !== null),
+      calls.map(() => nothing),
     );
-    const lost = finish(
-      decision,
-      rows.filter((row) => row.n === null),
-    );
-    // Another batch claimed these keys between this statement's look and its writing: their calls look again.
-    return calls.map((call, i) => (lost.has(idOf(call) ?? '') ? looking.call(call) : outcomeOf(decision, i)));
-  }
-
-  const plain: Collector<ClaimCall, ClaimOutcome> = collect({
-    ...batches,
-    // Most keys are new, and then writing the claim tells that as well as looking first.
-    run: (calls: readonly ClaimCall[]) => (mayAllBeNew(calls) ? claimNewOnes(calls) : lookAndClaim(calls)),
+    const claims = claimColumns(judged);
+    const written = claims.key.length === 0 ? [] : await claimNew.run<ClaimName>(claims);
+    const claimed = new Set<string | null>(written.map(nameOf));
+    return judged.map(({ call, outcome }) => (claimed.has(idOf(call)) ? outcome : known.call(call)));
   });
 
-  async function claimNewOnes(calls: readonly ClaimCall[]) {
-    const rows = await claimNew.run<{ account_id: string; key: string }>(columns([...calls].sort(byKey)));
-    const written = new Set(rows.map((row) => `${row.account_id} ${row.key}`));
-    return calls.map((call) => (written.has(idOf(call) ?? '') ? claimedAnew(call) : looking.call(call)));
-  }
-
-  const trial: Collector<ClaimCall, ClaimOutcome> = collect({
-    ...batches,
-    async run(calls: readonly ClaimCall[]) {
-      try {
-        return await inTransaction(pool, (client) => claimTrials(client, calls));
-      } catch (error) {
-        if (error instanceof LostRace) return calls.map((call) => trial.call(call));
-        throw error;
-      }
-    },
+  const known: Collector<ClaimCall, ClaimOutcome> = collect(async (calls) => {
+    const { judged, changed } = await judgeAndSave(calls, (statement, values) => statement.run(values));
+    return judged.map(({ call, outcome }) => (changed.has(idOf(call)) ? known.call(call) : outcome));
   });
 
-  async function claimTrials(client: Pick<Client, 'query'>, calls: readonly ClaimCall[]): Promise<ClaimOutcome[]> {
-    const account = [...new Set(calls.map((call) => call.accountId))];
-    const accounts = await lockTrials.on<{ id: string; trial_used: number }>(client, { account });
-    const taken = new Map(accounts.map((row) => [row.id, row.trial_used]));
-    // Counted by a statement of its own: only one that begins after the locks are held sees everything they protect.
-    for (const row of await countReservations.on<{ account_id: string; reserved: number }>(client, { account })) {
-      const used = taken.get(row.account_id);
-      if (used !== undefined) taken.set(row.account_id, used + row.reserved);
+  const trial: Collector<ClaimCall, ClaimOutcome> = collect(async (calls) => {
+    try {
+      return await inTransaction(pool, async (client) => {
+        // Only a statement that begins after the locks are held sees everything they protect.
+        await lockTrials.on(client, { account: trialsOf(calls) });
+        const { judged, changed } = await judgeAndSave(calls, (statement, values) => statement.on(client, values));
+        if (changed.size > 0) throw new Changed();
+        return judged.map(({ outcome }) => outcome);
+      });
+    } catch (error) {
+      if (error instanceof Changed) return calls.map((call) => trial.call(call));
+      throw error;
     }
-    const decision = decide(calls, await look.on<Looked>(client, columns(calls)), taken);
-    const granted = calls.filter((_, i) => decision.outcomes[i]?.outcome === 'claimed');
-    if (granted.length > 0) {
-      const { instance: _, linked: __, epoch: ___, ...claimed } = columns(granted.filter((call) => call.keyed !== null).sort(byKey));
-      const reservation = granted.map((call) => call.requestId);
-      const reserving = granted.map((call) => call.accountId);
-      const reserver = granted.map((call) => call.lease?.nodeId ?? null);
-      const values = { reservation, reserving, reserver, ...claimed };
-      if (finish(decision, await reserveAndClaim.on<Written>(client, values)).size > 0) throw new LostRace();
-    }
-    return decision.outcomes;
+  });
+
+  /** `changed`: the keys of which nothing was written, because their records have changed since the look. */
+  async function judgeAndSave(calls: readonly ClaimCall[], run: Run) {
+    const judged = judgeInTurn(calls, await run<FoundRow, FindColumn>(find, findColumns(calls)));
+    const claims = claimColumns(judged);
+    const changed = new Set<string | null>(judged.filter(({ claim }) => claim !== null).map(({ call }) => idOf(call)));
+    const reserving = judged
+      .filter(({ call, outcome }) => call.trialLimit !== null && outcome.outcome === 'claimed')
+      .map(({ call }) => call);
+    if (changed.size === 0 && reserving.length === 0) return { judged, changed };
+    const reservations = {
+      reservation: reserving.map((call) => call.requestId),
+      reserving: reserving.map((call) => call.accountId),
+      reserver: reserving.map(nodeOf),
+    };
+    for (const row of await run<ClaimName, SaveColumn>(save, { ...reservations, ...claims })) changed.delete(nameOf(row));
+    return { judged, changed };
   }
 
   return {
-    claim: (call: ClaimCall) => (call.trialLimit === null ? plain : trial).call(call),
+    claim: (call: ClaimCall) => (call.trialLimit === null ? fresh : trial).call(call),
     drain: async () => {
-      await Promise.all([plain.drain(), trial.drain()]);
-      // Calls of `plain` may have gone on to it.
-      await looking.drain();
+      await Promise.all([fresh.drain(), trial.drain()]);
+      // Calls of `fresh` may have gone on to it.
+      await known.drain();
     },
   };
 }
 
-/** Another claim appeared between the check and the insert. Nothing was written, and the batch must be done again. */
-class LostRace extends Error {}
+/** Judges the calls one after the other, as if each came after the previous one was done. */
+function judgeInTurn(calls: readonly ClaimCall[], rows: readonly FoundRow[]): Judged[] {
+  const claims = new Map<string | null, FoundClaim>();
+  const reserved = new Map<string, number>();
+  return calls.map((call, i) => {
+    const row = rows[i];
+    if (row === undefined) throw new Error('a claim got no answer');
+    const id = idOf(call);
+    const earlier = reserved.get(call.accountId) ?? 0;
+    const found = { ...row, dated: row.now, claim: claims.get(id) ?? (row.id === null ? null : row), trialTaken: row.trialTaken + earlier };
+    const outcome = judge(found, call);
+    const claim = claimOf(call, outcome, row.now);
+    if (claim !== null) claims.set(id, claim);
+    if (outcome.outcome === 'claimed') reserved.set(call.accountId, earlier + 1);
+    return { call, row, outcome, claim };
+  });
+}
 
 /** A claim's identity within a batch; null without an idempotency key. */
-function idOf(call: ClaimCall): string | null {
-  return call.keyed === null ? null : `${call.accountId} ${call.keyed.key}`;
+function idOf({ accountId: account_id, keyed }: ClaimCall): string | null {
+  return keyed === null ? null : nameOf({ account_id, key: keyed.key });
 }
 
-/** Whether only a record of its key could refuse each call. Calls that share a key are judged one after the other instead. */
-function mayAllBeNew(calls: readonly ClaimCall[]): boolean {
-  return calls.every((call) => call.linked && call.keyed !== null) && new Set(calls.map(idOf)).size === calls.length;
+function nameOf({ account_id, key }: ClaimName): string {
+  return `${account_id} ${key}`;
 }
 
-function claimedAnew({ keyed }: ClaimCall): ClaimOutcome {
-  return { outcome: 'claimed', retaken: false, messageId: keyed?.messageId ?? null };
+/** The accounts on a trial. */
+function trialsOf(calls: readonly ClaimCall[]): string[] {
+  return [...new Set(calls.filter((call) => call.trialLimit !== null).map((call) => call.accountId))];
 }
 
-interface Decision {
-  readonly outcomes: ClaimOutcome[];
-  /** Which call claims which key: its place among the calls, and whether it replaces a record that no longer counts. */
-  readonly claimants: ReadonlyMap<string, { readonly place: number; readonly expired: boolean }>;
-}
-
-/**
- * Judges the calls one after the other, as if each came after the previous one was done; `taken` holds each trial account's
- * units and is counted on.
- */
-function decide(calls: readonly ClaimCall[], rows: readonly Looked[], taken: Map<string, number> = new Map()): Decision {
-  const found: Looked[] = [];
-  for (const row of rows) found[row.n - 1] = row;
-  const claimants = new Map<string, { place: number; expired: boolean }>();
-  const outcomes = calls.map((call, place): ClaimOutcome => {
-    const id = idOf(call);
-    const claimant = id === null ? undefined : claimants.get(id);
-    if (claimant !== undefined) {
-      const first = calls[claimant.place];
-      if (first === undefined || first.keyed?.fingerprint !== call.keyed?.fingerprint) return { outcome: 'reused' };
-      return { outcome: 'in_flight', owner: first.requestId, here: true };
-    }
-    const row = found[place];
-    if (row === undefined) throw new Error('a claim got no answer');
-    if (row.outcome === 'replay') return { outcome: row.outcome, messageId: row.message_id ?? '', providerStatus: row.provider_status };
-    if (row.outcome === 'in_flight')
-      return { outcome: row.outcome, owner: row.holder ?? '', here: row.holder_node === (call.lease?.nodeId ?? '') };
-    if (row.outcome !== 'free') return { outcome: row.outcome };
-    if (call.trialLimit !== null) {
-      const used = taken.get(call.accountId);
-      if (used === undefined || used >= call.trialLimit) return { outcome: 'trial_exhausted' };
-      taken.set(call.accountId, used + 1);
-    }
-    if (id !== null) claimants.set(id, { place, expired: row.expired });
-    return claimedAnew(call);
-  });
-  return { outcomes, claimants };
-}
-
-/** Notes which of the written claims were retaken. Returns the keys that could not be claimed. */
-function finish({ outcomes, claimants }: Decision, written: readonly Written[]): ReadonlySet<string> {
-  const lost = new Set(claimants.keys());
-  for (const row of written) {
-    const id = `${row.account_id} ${row.key}`;
-    lost.delete(id);
-    const claimant = claimants.get(id);
-    if (claimant === undefined) continue;
-    outcomes[claimant.place] = { outcome: 'claimed', retaken: row.existed && !claimant.expired, messageId: row.message_id };
-  }
-  return lost;
-}
-
-function outcomeOf({ outcomes }: Decision, place: number): ClaimOutcome {
-  const outcome = outcomes[place];
-  if (outcome === undefined) throw new Error('a claim got no answer');
-  return outcome;
-}
-
-function columns(calls: readonly ClaimCall[]) {
+function findColumns(calls: readonly ClaimCall[]) {
   return {
     account: calls.map((call) => call.accountId),
     instance: calls.map((call) => call.instanceId),
-    linked: calls.map((call) => call.linked),
     key: calls.map((call) => call.keyed?.key ?? null),
-    fingerprint: calls.map((call) => call.keyed?.fingerprint ?? null),
-    message: calls.map((call) => call.keyed?.messageId ?? null),
-    owner: calls.map((call) => call.requestId),
-    node: calls.map((call) => call.lease?.nodeId ?? null),
+    node: calls.map(nodeOf),
     epoch: calls.map((call) => call.lease?.epoch ?? null),
+    trial: trialsOf(calls),
   };
 }
+type FindColumn = keyof ReturnType<typeof findColumns>;
 
-// In one order everywhere, so that two batches with the same keys never wait for each other.
-function byKey(a: ClaimCall, b: ClaimCall): number {
-  const left = idOf(a) ?? '';
-  const right = idOf(b) ?? '';
-  return left < right ? -1 : left > right ? 1 : 0;
+/** The claims to be written, in one order everywhere, so that two batches with the same keys never wait for each other. */
+function claimColumns(judged: readonly Judged[]) {
+  const claiming = judged.filter(({ claim }) => claim !== null).map((each) => [idOf(each.call) ?? '', each] as const);
+  const ordered = sorted(new Map(claiming));
+  const { trial: _, ...calls } = findColumns(ordered.map(({ call }) => call));
+  return {
+    ...calls,
+    ...columnsOf(
+      ['fingerprint', 'messageId', 'owner'] as const,
+      ordered.map(({ claim }) => claim ?? {}),
+    ),
+    ...columnsOf(
+      ['id', 'state'] as const,
+      ordered.map(({ row }) => row),
+    ),
+  };
 }
+type SaveColumn = keyof ReturnType<typeof claimColumns> | 'reservation' | 'reserving' | 'reserver';

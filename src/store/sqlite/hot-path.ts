@@ -2,6 +2,7 @@ import type Sqlite from 'better-sqlite3';
 import type { Kysely } from 'kysely';
 import type { ClaimCall, ClaimOutcome, ForgetSentCall, HotPath, KeepCall, NumberSeen, ReleaseCall, SettleCall } from '../hot-path.ts';
 import { rowStatements } from '../hot-statements.ts';
+import { judge } from '../judge.ts';
 import { RequestLog } from '../request-log.ts';
 import { requestRow } from '../request-rows.ts';
 import type { Database, NewSandboxMessage, RequestRecord } from '../schema.ts';
@@ -33,7 +34,6 @@ export function createHotPath(database: Sqlite.Database, db: Kysely<Database>, o
   const statements = rowStatements(db);
   const prepare = createPrepare(database);
   const touchKey = prepare(statements.touchKey);
-  const unreserve = prepare(statements.unreserve);
   const deliver = prepare(statements.deliver);
   const keepRecord = prepare(statements.keepRecord);
   const dropRecord = prepare(statements.dropRecord);
@@ -77,8 +77,7 @@ export function createHotPath(database: Sqlite.Database, db: Kysely<Database>, o
       durable: false,
       patienceMs,
       run(calls) {
-        claims.release(calls);
-        for (const { reservation } of calls) if (reservation !== null) unreserve.run({ id: reservation });
+        for (const call of calls) claims.release(call);
         return nothingFor(calls);
       },
     }),
@@ -86,7 +85,12 @@ export function createHotPath(database: Sqlite.Database, db: Kysely<Database>, o
     claim: tick.add<ClaimCall, ClaimOutcome>({
       durable: false,
       patienceMs,
-      run: claims.claim,
+      run: (calls) =>
+        calls.map((call) => {
+          const outcome = judge(claims.find(call), call);
+          claims.save(call, outcome, call.dated);
+          return outcome;
+        }),
     }),
     keep: tick.add<KeepCall, void>({
       durable: true,
