@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { FailedSignIns, keepUsageSums, numberDayDebt } from './accounts/index.ts';
+import { FailedSignIns, numberDayDebt } from './accounts/index.ts';
 import { MessageEvents } from './alerts/index.ts';
 import { Brands } from './branding/index.ts';
 import type { Cluster, openCluster } from './cluster.ts';
@@ -46,7 +46,6 @@ import { type LiveEvent, Sessions } from './sessions/index.ts';
 import { Stops } from './stops.ts';
 import { openAgeTime } from './store/age-time.ts';
 import { createClientVersions, type Leases, type Store, watchClock } from './store/index.ts';
-import { startNoteKeeper } from './store/request-names/note-keeper.ts';
 import { createRetention } from './store/retention.ts';
 import { lockDataFolder } from './store/sqlite/server-lock.ts';
 import { version } from './version.ts';
@@ -146,10 +145,6 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
     const keepSentMs = config.whatsapp.retryKeepHours * 60 * 60 * 1000;
     const retention = createRetention({ db: store.db, clock, time, recorded: () => debts.recorded(), keepSentMs, log });
     stops.add(() => retention.stop());
-    const sums = await keepUsageSums({ store, clock, time, log });
-    stops.add(() => sums.stop());
-    const notes = startNoteKeeper({ store, clock, log });
-    stops.add(() => notes.stop());
 
     const guard = createAddressGuard({
       allowHosts: config.media.allowHosts,

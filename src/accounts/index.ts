@@ -1,11 +1,4 @@
 export { type AccountChanges, createAccount, listAccounts, showAccount, updateAccount } from './accounts.ts';
-export {
-  type ActivityFilter,
-  findRequestOf,
-  isSend,
-  listActivity,
-  type SendRecord,
-} from './activity.ts';
 export { addInstance } from './add-instance.ts';
 export { admitted, termsOf } from './admitted.ts';
 export { allowance } from './allowance.ts';
@@ -16,7 +9,6 @@ export { auditSorts } from './audit/queries.ts';
 export { type AuditAction, auditActions, recordAudit } from './audit/record.ts';
 export { type CheckedRow, checkAccountTable, type ImportedRow, importAccount } from './customers/import.ts';
 export { importTemplate, mostImportBytes } from './customers/import-table.ts';
-export { type AccountUsage, addUp, inOrder, usageOfAccounts, usageOrders } from './customers/usage.ts';
 export { installationDefault, requireDefaultPlan, setDefaultPlan } from './default-plan.ts';
 export { formerOf, keepFormer } from './former/former.ts';
 export { createKey, createPassingKey, keyActors, listKeys, revokeKey } from './keys.ts';
@@ -37,7 +29,6 @@ export { peopleSorts, selectPeople, selectPeoplePage, type UserWithRoles } from 
 export { type ProviderSummary, providerSorts, selectProviderPage, selectProviderSummaries } from './lists/providers/queries.ts';
 export { createCustomer } from './new-customer.ts';
 export { type AccountNote, checkNote, noteOf, writeNote } from './notes.ts';
-export { countNumberDay, numberDayDebt } from './number-days.ts';
 export { countStandings, findAccount, rolesOfUser } from './overview/overview.ts';
 export { createPlan, listPlans, type NewPlan, updatePlan } from './plans.ts';
 export { createProvider, existingProvider, listProviders, type ProviderChanges, updateProvider } from './providers.ts';
@@ -47,8 +38,11 @@ export { type SearchResult, search } from './search/search.ts';
 export { findNumber, findRequest, listNumbers, listSends } from './support-questions.ts';
 export { refuseSuspended, suspendedByOperator } from './suspension.ts';
 export { bounds, checkLabel, checkName, checkPlanName, checkReference } from './terms.ts';
-export { everUsed, type UsageDay, usage, usageDays } from './usage.ts';
-export { keepUsageSums, makeSums, monthsOf } from './usage-sums/index.ts';
+export { type AccountUsage, inOrder, usageOfAccounts, usageOrders } from './usage/accounts.ts';
+export { everUsed, type UsageDay, usage, usageDays } from './usage/days.ts';
+export { monthsOf } from './usage/months.ts';
+export { countNumberDay, numberDayDebt } from './usage/number-days.ts';
+export { addUp, type Used, usedView } from './usage/used.ts';
 export { type Factor, FailedSignIns } from './users/failed-sign-ins.ts';
 export { Conflict, unknownUser } from './users/failures.ts';
 export { invitationFate } from './users/invitation-fate.ts';

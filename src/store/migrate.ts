@@ -32,6 +32,8 @@ import { reservationDeadlines } from './migrations/0033-reservation-deadlines.ts
 import { nodeSettings } from './migrations/0034-node-settings.ts';
 import { alertOrder } from './migrations/0035-alert-order.ts';
 import { alertMails } from './migrations/0036-alert-mails.ts';
+import { requests } from './migrations/0037-requests.ts';
+import { usageByMonth } from './migrations/0038-usage-by-month.ts';
 import type { Dialect, SchemaChange, SchemaChanges, SchemaState } from './store.ts';
 
 /** The row in `meta` that names the last change which is not additive: a program must know it to work on the schema. */
@@ -72,6 +74,8 @@ export function schemaChanges(dialect: Dialect): SchemaChanges {
     '0034-node-settings': nodeSettings,
     '0035-alert-order': alertOrder,
     '0036-alert-mails': alertMails,
+    '0037-requests': requests(dialect),
+    '0038-usage-by-month': usageByMonth,
   };
 }
 

@@ -11,6 +11,9 @@ const sweepMs = 60_000;
 /** Tables that grow slowly are cleaned in every sixtieth sweep, the first one included. */
 const slowly = 60;
 const rowsPerStep = 500;
+/** For how long it is known how sends ended in each hour. */
+const outcomeHours = 8 * 24;
+const hourMs = 60 * 60 * 1000;
 /** How long a settlement is kept for a send that may still be owed: far longer than the store may take to answer. */
 const settlementMs = 5 * 60_000;
 /** What is dated ahead by more than this was dated by a clock that was ahead. */
@@ -44,7 +47,7 @@ const owed = () => sql`exists (select 1 from debts where kind = ${sql.lit(settle
  * more.
  */
 const kept: readonly Rule[] = [
-  { table: 'request_log', time: 'at', forMs: 30 * dayMs, sweeps: 1 },
+  { table: 'requests', time: 'at', forMs: 30 * dayMs, sweeps: 1 },
   { table: 'claims', time: 'created_at', forMs: dayMs, sweeps: 1, claims: true, unless: beingSentOrOwed },
   { table: 'trial_reservations', time: 'deadline', forMs: 0, sweeps: 1, claims: true },
   { table: 'settlements', time: 'at', forMs: settlementMs, sweeps: 1, unless: owed },
@@ -85,6 +88,11 @@ export function createRetention({ db, clock, time, recorded, keepSentMs, everyMs
     for (const rule of rules) {
       if (number % rule.sweeps === 0) await clean(rule);
     }
+    if (number % slowly === 0)
+      await db
+        .deleteFrom('send_outcomes')
+        .where('hour', '<', Math.floor(time.earliest() / hourMs) - outcomeHours)
+        .execute();
   }
 
   /** Goes through the oldest rows until there is nothing old among some of them; what is kept all the same is passed over. */

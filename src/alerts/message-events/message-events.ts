@@ -105,7 +105,7 @@ export class MessageEvents {
     const now = await (this.#options.now?.() ?? sharedNow(store, clock));
     // A message that is lost because it is not kept any more leaves no other trace than in the request log.
     const known = await Promise.all(
-      happened.map(async (one) => (one.event === 'lost' && !one.sentHere ? { ...one, sentHere: await wasSent(store, one, now) } : one)),
+      happened.map(async (one) => (one.event === 'lost' && !one.sentHere ? { ...one, sentHere: await wasSent(store.db, one) } : one)),
     );
     await insertHappened(store.db, known, now);
   }

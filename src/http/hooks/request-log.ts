@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { isSend } from '../../accounts/index.ts';
 import { type Clock, isUuid, type LiveFeed, normalisePhoneNumber, stagesOf } from '../../core/index.ts';
 import { allKinds } from '../../kinds/index.ts';
+import { isSend } from '../../requests/index.ts';
 import type { LiveEvent } from '../../sessions/index.ts';
 import type { HotPath, RequestRecord } from '../../store/index.ts';
 import { notesOf } from '../owner/forwarded-request.ts';
@@ -75,9 +75,9 @@ export function beginUnrouted(request: FastifyRequest, reply: FastifyReply): voi
 
 /** Publishes sends to those who listen to their account, once the request log shows them. */
 export function publishSends(hot: Pick<HotPath, 'onLogged'>, feed: LiveFeed<LiveEvent>): void {
-  hot.onLogged((accountId, requests) => {
-    if (!feed.isHeard(accountId)) return;
-    for (const record of requests()) if (isSend(record)) feed.publishToAccount(accountId, { type: 'send', send: record });
+  hot.onLogged((requests) => {
+    for (const send of requests)
+      if (isSend(send) && feed.isHeard(send.account_id)) feed.publishToAccount(send.account_id, { type: 'send', send });
   });
 }
 
