@@ -154,12 +154,12 @@ export class Sessions {
     this.#returns.stop();
     this.#ownership?.stop();
     const closed = await Promise.allSettled([...this.#sessions.values(), ...this.#closing].map((session) => session.stop()));
-    await Promise.all(looks);
     await this.#history.stop();
     this.states.stop();
     // Numbers whose links may still be open are free for others only when this server's time is over.
     for (const outcome of closed) if (outcome.status === 'rejected') throw outcome.reason;
     await this.#ownership?.leave();
+    await Promise.all(looks);
   }
 
   /**

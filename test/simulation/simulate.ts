@@ -258,8 +258,11 @@ class Simulation {
         return;
       case 'stop': {
         if (life.state !== 'up' || process === null) return;
+        let ended = false;
         const end = () => {
-          if (life.state === 'dead') return;
+          // A process whose start fails while it is stopped is dead already, and comes back all the same.
+          if (ended || machine.life !== life) return;
+          ended = true;
           life.kill();
           this.#say(`node ${fault.node} has stopped`);
           this.#schedule.later(fault.ms % 3000, () => this.#revive(machine));
