@@ -53,7 +53,7 @@ async function fill(): Promise<void> {
   await store.migrate();
   const now = Date.now();
   const { id } = await createAccount(store, { name: 'bench', plan: 'scale' }, { actor: { kind: 'system' }, now });
-  const own = (await store.leases?.join({ name: 'bench', ttlMs: 3_600_000, alone: false, networks: ['sandbox'] })) ?? '';
+  const own = (await store.leases?.join({ name: 'bench', address: '', ttlMs: 3_600_000, alone: false, networks: ['sandbox'] })) ?? '';
   await sql`insert into nodes (id, name, started_at, expires_at)
     select 'node-' || n, 'bench', ${now}::bigint, ${now + 3_600_000}::bigint from generate_series(1, ${servers - 1}::int) n`.execute(
     store.db,

@@ -15,12 +15,11 @@ const { values: options } = parseArgs({
       { type: 'string'; default: string }
     >),
     'usage-days': { type: 'string', default: String(usualSizes.usageDays) },
-    'per-segment': { type: 'string', default: String(usualSizes.perSegment) },
     help: { type: 'boolean', default: false },
   },
 });
 if (options.help) {
-  process.stdout.write(`DATA_DIR=… node bench/portal-fill.ts ${names.map((name) => `[--${name} ${usualSizes[name]}]`).join(' ')} [--usage-days 30] [--per-segment 8]
+  process.stdout.write(`DATA_DIR=… node bench/portal-fill.ts ${names.map((name) => `[--${name} ${usualSizes[name]}]`).join(' ')} [--usage-days 30]
 Makes the tables where there are none, and adds made-up providers, accounts, numbers of the sandbox, people who cannot sign in, keys that nobody
 knows, audit entries and --requests records in the request log (up to ten million and more). No server may use the database meanwhile.
 `);
@@ -35,7 +34,6 @@ try {
     ...usualSizes,
     ...Object.fromEntries(names.map((name) => [name, Number(options[name])])),
     usageDays: Number(options['usage-days']),
-    perSegment: Number(options['per-segment']),
   };
   const begun = performance.now();
   await fillPortal({

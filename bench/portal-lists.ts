@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { makeSums } from '../src/accounts/index.ts';
 import { startApp } from '../src/app.ts';
 import { readConfig } from '../src/config/index.ts';
 import { createVault, systemClock } from '../src/core/index.ts';
@@ -51,7 +50,6 @@ try {
     ...(postgres === null ? {} : { DATABASE_URL: (await createDatabase(postgres.url)).url }),
   });
   const data = await fill();
-  await addUpMonths();
   const app = await startApp(config);
   try {
     const linked = data.numbers.filter(({ linked }) => linked === 1).length;
@@ -60,12 +58,6 @@ try {
     await measure(await operator(gateway), data);
   } finally {
     await app.stop();
-  }
-
-  /** As a server does a minute after its start, and once a day. */
-  async function addUpMonths(): Promise<void> {
-    const store = await openStore(config);
-    await makeSums(store, dayBefore(3)).finally(() => store.close());
   }
 
   async function fill(): Promise<PortalData> {

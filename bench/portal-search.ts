@@ -1,36 +1,18 @@
 import { listSends, search } from '../src/accounts/index.ts';
 import { readConfig } from '../src/config/index.ts';
 import { openStore } from '../src/open-store.ts';
-import { readSegment } from '../src/store/index.ts';
-import { noteNextRun } from '../src/store/request-names/note.ts';
-import { notedTo } from '../src/store/request-names/position.ts';
+import { listActivity } from '../src/requests/index.ts';
+import { requestRecord } from '../src/store/index.ts';
 import { line } from './table.ts';
 
-// How long searches take in the database that the settings name, once bench/portal-fill.ts has filled it: first notes what is in its log, and tells
-// the CPU time of that. No server may use the database meanwhile.
+// How long searches and lists of sends take in the database that the settings name, once bench/portal-fill.ts has filled it.
 
 const everything = { providerIds: null, accountIds: [], ownedAccountIds: [] };
 const tries = 20;
 const store = await openStore(readConfig(process.env));
 try {
-  const before = process.cpuUsage();
-  const begun = performance.now();
-  // Late enough that whatever is in the log has settled.
-  const later = Date.now() + 60 * 60 * 1000;
-  let runs = 0;
-  for (let from = -1; from !== (await notedTo(store.db)); ) {
-    from = await notedTo(store.db);
-    while (await noteNextRun(store, later, runs)) {
-      if (++runs % 50 === 0) process.stderr.write(`\r${((performance.now() - begun) / 1000).toFixed(0)} s: ${runs} runs noted     `);
-    }
-  }
-  const { user, system } = process.cpuUsage(before);
-  process.stderr.write(
-    `\r${runs} full runs noted, ${((user + system) / 1000 / Math.max(1, runs * 4.096)).toFixed(2)} ms of CPU per 1,000 requests\n`,
-  );
-
-  const segments = await store.db.selectFrom('request_log').select(['id', 'records']).orderBy('id').limit(2000).execute();
-  const sample = segments.flatMap(({ records }) => readSegment(records)).filter(({ code }) => code === null);
+  const rows = await store.db.selectFrom('requests').selectAll().orderBy('id').limit(16_000).execute();
+  const sample = rows.map(requestRecord).filter(({ code }) => code === null);
   const numbers = await store.db.selectFrom('instances').select(['id', 'label', 'phone_number']).limit(500).execute();
   const texts: Record<string, (string | null | undefined)[]> = {
     'a request id': sample.map(({ request_id }) => request_id),
@@ -65,6 +47,14 @@ try {
     'request list --to': { recipient: sample[7]?.recipient ?? '' },
   };
   for (const [what, filter] of Object.entries(filters)) await measured(what, () => listSends(store, null, filter, { limit: 50, now }));
+  const lists = {
+    'sends of an account': {},
+    'its failures': { outcome: 'failed' as const },
+    'its stickers, of which there are none': { messageType: 'sticker' as const },
+  };
+  const accountOf = (i: number) => sample[i * 50]?.account_id ?? '';
+  for (const [what, filter] of Object.entries(lists))
+    await measured(what, (i) => listActivity(store, accountOf(i), filter, { cursor: null, limit: 50, now }));
 } finally {
   await store.close();
 }

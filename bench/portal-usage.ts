@@ -1,4 +1,3 @@
-import { makeSums } from '../src/accounts/index.ts';
 import { startApp } from '../src/app.ts';
 import { readConfig } from '../src/config/index.ts';
 import { systemClock, utcDay } from '../src/core/index.ts';
@@ -7,8 +6,8 @@ import { expectOk, operator } from '../test/support/portal.ts';
 import { ToldSecrets } from '../test/support/told-secrets.ts';
 import { line, median } from './table.ts';
 
-// What the usage of all accounts costs in the database that the settings name, once bench/portal-fill.ts has filled it with --usage-days 400:
-// first day by day, then with the sums of months. It starts a gateway on it, whose numbers do not connect.
+// What the usage of all accounts costs in the database that the settings name, once bench/portal-fill.ts has filled it with --usage-days 400.
+// It starts a gateway on it, whose numbers do not connect.
 
 const tries = 8;
 const dayMs = 24 * 60 * 60 * 1000;
@@ -27,33 +26,21 @@ const periods: readonly (readonly [string, string, string])[] = [
 
 const app = await startApp(readConfig({ ...process.env, PORT: '0', LOG_LEVEL: 'error' }), { networks: () => [] });
 try {
-  const { store } = app;
   const boss = await operator({ app, address: app.address, secrets: new ToldSecrets(), clock: systemClock } as unknown as TestGateway);
-  await store.db.deleteFrom('usage_sums').execute();
   line('usage of all accounts', 'CPU, ms', 'on the clock, ms', 'longest');
   line('---', '--:', '--:', '--:');
-  await measure('day by day');
-  const before = process.cpuUsage();
-  const begun = performance.now();
-  await makeSums(store, ago(3));
-  const { user, system } = process.cpuUsage(before);
-  process.stderr.write(`sums made: ${((user + system) / 1000).toFixed(0)} ms of CPU in ${(performance.now() - begun).toFixed(0)} ms\n`);
-  await measure('with sums');
-
-  async function measure(how: string): Promise<void> {
-    for (const [name, from, to] of periods) {
-      const cpu: number[] = [];
-      const clock: number[] = [];
-      for (let round = 0; round < tries; round++) {
-        const used = process.cpuUsage();
-        const asked = performance.now();
-        expectOk(await boss.call('GET', `/portal/api/operator/usage?from=${from}&to=${to}&order=sends&descending=true`));
-        clock.push(performance.now() - asked);
-        const { user, system } = process.cpuUsage(used);
-        cpu.push((user + system) / 1000);
-      }
-      line(`${name}, ${how}`, median(cpu).toFixed(0), median(clock).toFixed(0), Math.max(...clock).toFixed(0));
+  for (const [name, from, to] of periods) {
+    const cpu: number[] = [];
+    const clock: number[] = [];
+    for (let round = 0; round < tries; round++) {
+      const used = process.cpuUsage();
+      const asked = performance.now();
+      expectOk(await boss.call('GET', `/portal/api/operator/usage?from=${from}&to=${to}&order=sends&descending=true`));
+      clock.push(performance.now() - asked);
+      const { user, system } = process.cpuUsage(used);
+      cpu.push((user + system) / 1000);
     }
+    line(name, median(cpu).toFixed(0), median(clock).toFixed(0), Math.max(...clock).toFixed(0));
   }
 } finally {
   await app.stop();

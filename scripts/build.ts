@@ -14,12 +14,12 @@ const started = {
   main: 'main.ts',
   program: 'program.ts',
   'whatsapp-worker': 'networks/whatsapp/worker/main.ts',
-  'scalar-worker': 'http/docs/scalar-worker.ts',
   'checkpoint-worker': 'store/sqlite/checkpoint-worker.ts',
   'still-process': 'media/conversion/still-process.ts',
 };
-/** What is loaded from node_modules: binaries, files that are served as they are, the library whose licence (GPL) is not the program's, and what the libraries do without. */
-const installed = ['better-sqlite3', 'sharp', 'libheif-js', '@scalar/fastify-api-reference', 'libsignal'];
+/** What is loaded from node_modules: binaries, and the library whose licence (GPL) is not the program's. */
+const installed = ['better-sqlite3', 'sharp', 'libheif-js', 'libsignal'];
+/** Besides, what the libraries do without. */
 const separate = [...installed, ...['audio-decode', 'bufferutil', 'jimp', 'link-preview-js', 'pg-native', 'utf-8-validate']];
 
 const newest = Math.max(
@@ -45,8 +45,9 @@ if (!(fresh && process.argv.includes('--if-stale'))) {
   process.env.NODE_ENV = 'production';
   const notices = new Notices();
   await bundleProgram(notices);
+  await packScalar(join(program, 'scalar.js.gz'));
   await build({ configFile: join(root, 'web', 'vite.config.ts'), logLevel: 'warn', plugins: [notices.plugin()] });
-  for (const name of installed) notices.addInstalled(name, root);
+  for (const name of [...installed, '@scalar/fastify-api-reference']) notices.addInstalled(name, root);
   writeFileSync(join(program, 'THIRD-PARTY-NOTICES.txt'), notices.text());
   compress(join(pages, 'assets'));
   cpSync(join(root, 'samples'), join(program, 'samples'), { recursive: true });
@@ -73,6 +74,15 @@ async function bundleProgram(notices: Notices): Promise<void> {
       },
     },
   });
+}
+
+/** Scalar's script, for the page on which requests are tried. Its package gives it only as a route of a Fastify plugin. */
+async function packScalar(file: string): Promise<void> {
+  const server = (await import('fastify')).default();
+  const { default: scalar } = await import('@scalar/fastify-api-reference');
+  await server.register(scalar, { routePrefix: '/docs', configuration: { url: 'openapi.json' } });
+  const { rawPayload } = await server.inject('/docs/js/scalar.js');
+  writeFileSync(file, gzipSync(rawPayload, { level: 9 }));
 }
 
 /** Copies the browser extension, under the program's version. The server zips it for whoever downloads it. */

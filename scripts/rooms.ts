@@ -16,7 +16,6 @@ export interface Room {
 export const reservedLibraries = [
   'fastify',
   '@fastify/*',
-  '@scalar/*',
   'better-sqlite3',
   'pg',
   'ioredis',
@@ -78,23 +77,24 @@ export const rooms: Readonly<Record<string, Room>> = {
   store: { rooms: ['core', 'kinds'], libraries: ['better-sqlite3', 'pg'], sql: 'everywhere' },
   health: { rooms: ['core', 'networks', 'store', 'config'], sql: 'queries' },
   debts: { rooms: ['core', 'store'], sql: 'queries' },
-  accounts: { rooms: [...ground, 'language', 'debts'], sql: 'queries' },
+  requests: { rooms: ['core', 'kinds', 'store'], sql: 'queries' },
+  accounts: { rooms: [...ground, 'language', 'debts', 'requests'], sql: 'queries' },
   branding: { rooms: [...ground, 'accounts'], sql: 'queries' },
   media: { rooms: ground, libraries: ['sharp', 'libheif-js/*', 'file-type', 'mime', 'ipaddr.js'] },
-  sessions: { rooms: [...ground, 'language', 'debts', 'accounts', 'media'], sql: 'queries' },
+  sessions: { rooms: [...ground, 'language', 'debts', 'requests', 'accounts', 'media'], sql: 'queries' },
   messages: { rooms: [...ground, 'debts', 'accounts', 'media', 'sessions'] },
   alerts: { rooms: [...ground, 'language', 'accounts', 'media'], libraries: ['standardwebhooks'], sql: 'queries' },
   metrics: { rooms: [...ground, 'debts', 'accounts', 'media', 'sessions'], libraries: ['prom-client'] },
   http: {
-    rooms: [...ground, 'code', 'accounts', 'branding', 'media', 'sessions', 'messages'],
-    libraries: ['fastify', '@fastify/*', '@scalar/*', 'qrcode', 'ipaddr.js'],
+    rooms: [...ground, 'code', 'requests', 'accounts', 'branding', 'media', 'sessions', 'messages'],
+    libraries: ['fastify', '@fastify/*', 'qrcode', 'ipaddr.js'],
   },
   portal: {
-    rooms: [...ground, 'language', 'accounts', 'alerts', 'branding', 'media', 'sessions', 'messages', 'http', 'health'],
+    rooms: [...ground, 'language', 'requests', 'accounts', 'alerts', 'branding', 'media', 'sessions', 'messages', 'http', 'health'],
     libraries: ['fastify', '@fastify/*', 'better-auth', 'better-auth/*', 'nodemailer'],
   },
   cli: {
-    rooms: [...ground, 'language', 'accounts', 'branding', 'alerts', 'media', 'sessions', 'messages', 'health', 'config'],
+    rooms: [...ground, 'language', 'requests', 'accounts', 'branding', 'alerts', 'media', 'sessions', 'messages', 'health', 'config'],
     libraries: ['commander', 'qrcode'],
   },
 };

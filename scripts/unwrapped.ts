@@ -18,8 +18,8 @@ const names = new Set([
   ...['Messaging Gateway', 'Ctrl K', 'English', 'Español'],
 ]);
 
-/** Code that people copy, and selectors. */
-const ofCode = [/^curl /, /^:scope /, /^Hello from my gateway$/];
+/** Code that people copy, endpoints, and selectors. */
+const ofCode = [/^curl /, /^(GET|POST|PATCH|DELETE) /, /^:scope /, /^Hello from my gateway$/];
 
 /** The texts in the code of a page that a person would read and that no catalogue has: all that reads like words and is not said by `t`. */
 export function unwrappedTexts(code: unknown): string[] {

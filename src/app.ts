@@ -1,9 +1,10 @@
 import { join } from 'node:path';
-import { FailedSignIns, keepUsageSums, numberDayDebt } from './accounts/index.ts';
+import { FailedSignIns, numberDayDebt } from './accounts/index.ts';
 import { MessageEvents } from './alerts/index.ts';
 import { Brands } from './branding/index.ts';
 import type { Cluster, openCluster } from './cluster.ts';
 import { type Config, sharedSettings } from './config/index.ts';
+import type { PeerHandler } from './coordination/index.ts';
 import { createMemoryRateLimiter } from './coordination/memory/rate-limiter.ts';
 import {
   LiveFeed,
@@ -21,11 +22,10 @@ import {
   Connections,
   connectionLimitsFor,
   createServer,
-  ForwardedRequests,
   type HttpCluster,
+  IncomingRequests,
   Placement,
   requestLines,
-  sendAtOwner,
   sharePhones,
 } from './http/index.ts';
 import { joinInstallation } from './installation.ts';
@@ -36,6 +36,7 @@ import { createLog } from './log.ts';
 import { createAddressGuard, createLogoMaker, createMedia } from './media/index.ts';
 import { createSender, releaseDebt, settlementDebt } from './messages/index.ts';
 import type { SandboxPhones } from './networks/index.ts';
+import { nodeUrl } from './node-url.ts';
 import { openAlerts } from './open-alerts.ts';
 import { openNetworks } from './open-networks.ts';
 import { openStore } from './open-store.ts';
@@ -46,7 +47,6 @@ import { type LiveEvent, Sessions } from './sessions/index.ts';
 import { Stops } from './stops.ts';
 import { openAgeTime } from './store/age-time.ts';
 import { createClientVersions, type Leases, type Store, watchClock } from './store/index.ts';
-import { startNoteKeeper } from './store/request-names/note-keeper.ts';
 import { createRetention } from './store/retention.ts';
 import { lockDataFolder } from './store/sqlite/server-lock.ts';
 import { version } from './version.ts';
@@ -108,7 +108,7 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
   try {
     // The process's own files are looked at in real time, whatever clock it lives by.
     const descriptors = watchOpenFiles({ clock: systemClock, log });
-    stops.add(async () => descriptors.stop());
+    stops.add(() => descriptors.stop());
     const measured = config.metrics === null ? null : { ...(await import('./metrics/index.ts')), ...config.metrics };
     const metrics = measured?.createMetrics() ?? null;
     const store = await openStore(config, {
@@ -132,11 +132,11 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
 
     const vault = await openServersVault(store.db, config, log);
     const newKeys = followKeys(vault, { clock: overrides.keyClock ?? systemClock, log });
-    stops.add(async () => newKeys.stop());
+    stops.add(() => newKeys.stop());
     const wall = overrides.wallClock ?? (overrides.clock === undefined ? systemClock : null);
     if (wall !== null) {
       const watch = watchClock({ store, wall, clock: systemClock, log });
-      stops.add(async () => watch.stop());
+      stops.add(() => watch.stop());
     }
     const time = await openAgeTime(store, clock);
     const now = store.now === null ? () => clock.now() : () => time.now();
@@ -146,10 +146,6 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
     const keepSentMs = config.whatsapp.retryKeepHours * 60 * 60 * 1000;
     const retention = createRetention({ db: store.db, clock, time, recorded: () => debts.recorded(), keepSentMs, log });
     stops.add(() => retention.stop());
-    const sums = await keepUsageSums({ store, clock, time, log });
-    stops.add(() => sums.stop());
-    const notes = startNoteKeeper({ store, clock, log });
-    stops.add(() => notes.stop());
 
     const guard = createAddressGuard({
       allowHosts: config.media.allowHosts,
@@ -163,7 +159,7 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
     const { networks, sandbox } = await openNetworks(config, { store, clock, log, time, instead: overrides.networks });
     for (const network of networks.values()) stops.add(() => network.close());
 
-    const cluster = await joinedCluster(config, { store, clock, wall, log, serverTime: overrides.redisTime });
+    const cluster = await joinedCluster(config, { store, vault, clock, wall, log, serverTime: overrides.redisTime });
     if (cluster !== null) stops.add(() => cluster.close());
     const feed = cluster?.feed ?? new LiveFeed<LiveEvent>({ clock, log });
     // Its last events still reach those who listen at other servers.
@@ -174,6 +170,8 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
     await messages.start();
     stops.add(() => messages.stop());
     const agreement = sharedSettings(config, (await store.schema()).newest, log);
+    /** Where this server listens; empty before. */
+    let address = '';
     const sessions = new Sessions({
       store,
       vault,
@@ -186,10 +184,7 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
       onOwnershipLost: failWith,
       events: metrics?.sessions ?? null,
       followers: messages,
-      cluster:
-        cluster === null
-          ? null
-          : { ...cluster, agreement, joined: (nodeId, handlers) => cluster.joined(nodeId, [...handlers, ...ownHandlers()]) },
+      cluster: cluster === null ? null : { ...cluster, agreement, address: () => nodeUrl(config, address) },
     });
     stops.add(() => sessions.stop());
 
@@ -213,15 +208,15 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
     });
     const failedSignIns = new FailedSignIns({ store, clock, log });
     stops.add(() => failedSignIns.idle());
-    const health = createHealth({ env: process.env, clock }, config, { store, probe: mail });
-    stops.add(async () => health.stop());
-    const http = cluster === null || store.leases === null ? null : httpCluster(cluster, sessions, store.leases);
+    const health = createHealth({ env: process.env, clock }, config, { store, probe: mail, others: cluster?.others ?? null });
+    stops.add(() => health.stop());
     const shared =
       cluster === null || store.leases === null || sandbox === null
         ? null
-        : sharePhones({ phones: sandbox, calls: cluster.calls, leases: store.leases, sessions, nodeId: () => cluster.nodeId() });
-    const ownSender = createSender({ hot: store.hot, sessions, guard, media, vault, clock, time, debts, onRetaken: metrics?.onRetaken });
-    const sending = http === null ? null : sendAtOwner({ ...http, sender: ownSender, clock: systemClock });
+        : sharePhones({ phones: sandbox, leases: store.leases, sessions, ...cluster });
+    const handlers = [...sessions.states.handlers, ...(shared?.handlers ?? [])];
+    const http = cluster === null || store.leases === null ? null : httpCluster(cluster, { sessions, leases: store.leases, handlers });
+    const sender = createSender({ hot: store.hot, sessions, guard, media, vault, clock, time, debts, onRetaken: metrics?.onRetaken });
     const notReady = () => (phase === 'running' ? sessions.idleFor : phase);
     metrics?.watch({
       version,
@@ -243,7 +238,7 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
       clock,
       sessions,
       feed,
-      sender: sending?.sender ?? ownSender,
+      sender,
       networks: config.networks,
       sandbox: shared?.phones ?? sandbox,
       idempotency: config.idempotency,
@@ -280,15 +275,14 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
       ...(overrides.onRoute === undefined ? {} : { onRoute: overrides.onRoute }),
     });
     stops.add(() => server.close(), connections.limits.stopMs + closeMs);
-    // Other nodes are told first that nobody is here any more, and ask those that follow.
-    if (cluster !== null) stops.add(() => cluster.leaveCalls(), connections.limits.stopMs + closeMs);
+    // Other nodes are told first that their requests are nobody's here any more, and ask those that follow.
+    stops.add(async () => cluster?.leave());
     stops.add(async () => sessions.retire());
-    // From here on this node answers for its numbers, to callers and to other nodes.
-    const ownHandlers = () =>
-      http === null || sending === null ? [] : [http.forwarded.handler(server), sending.handler, ...(shared?.handlers ?? [])];
+    // One of several servers can be reached by the others before it owns a number.
+    if (cluster !== null) address = await listen(server, config);
     await sessions.start();
     await cluster?.onFree(() => sessions.thereAreFree());
-    const address = await listen(server, config);
+    if (cluster === null) address = await listen(server, config);
     let metricsAddress: string | null = null;
     if (measured?.port != null && page !== null) {
       const endpoint = await measured.openMetricsEndpoint({ host: config.host, port: measured.port, page, log });
@@ -323,7 +317,10 @@ async function joinedCluster(config: Config, options: Omit<Parameters<typeof ope
   return cluster.openCluster({ ...config, redisUrl }, { ...options, installation });
 }
 
-function httpCluster(cluster: Cluster, sessions: Sessions, leases: Leases): HttpCluster {
-  const placement = new Placement({ sessions, leases, nodeId: () => cluster.nodeId() });
-  return { calls: cluster.calls, placement, forwarded: new ForwardedRequests() };
+function httpCluster(
+  cluster: Cluster,
+  { handlers, ...numbers }: { sessions: Sessions; leases: Leases; handlers: readonly PeerHandler[] },
+): HttpCluster {
+  const placement = new Placement({ ...numbers, ...cluster });
+  return { peers: cluster.peers, placement, incoming: new IncomingRequests({ ...cluster, now: Date.now }), handlers };
 }

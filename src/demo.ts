@@ -38,6 +38,8 @@ export async function prepareDemo(app: App, clock: Clock): Promise<Demo> {
     await session.pair(2000, actor);
     const code = session.attempt?.code;
     if (code != null) await sandbox.scan(accountId, code, ownNumber);
+    // The phone is told first; the line to paste works at once.
+    await session.settled();
   }
   return { accountId, key, instanceId: session.id };
 }

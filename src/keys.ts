@@ -2,17 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Config } from './config/index.ts';
-import {
-  type Clock,
-  createVault,
-  firstKeys,
-  type Keys,
-  mostKeys,
-  OperatorError,
-  StoreUnavailable,
-  type Timer,
-  type Vault,
-} from './core/index.ts';
+import { type Clock, createVault, firstKeys, type Keys, type Log, mostKeys, OperatorError, Periodic, type Vault } from './core/index.ts';
 import { keysNameOf, keysPrefix, otherSecretKey, readMeta, secretKeyCheck, secretKeyCheckName } from './installation.ts';
 import { hasSecretKey, readSecretKey } from './secret-key.ts';
 import { opensCredentials } from './sessions/index.ts';
@@ -30,15 +20,11 @@ const context = 'keys of the installation';
  * The vault of an installation. Throws OperatorError when its SECRET_KEY is another one. A server's log is told once when its SECRET_KEY is good
  * no more: it works on with the keys that it knows.
  */
-export async function openVault(
-  db: Store['db'],
-  secretKey: Buffer,
-  log: { warn(message: string): void } = { warn: () => undefined },
-): Promise<Vault> {
+export async function openVault(db: Store['db'], secretKey: Buffer, log: Pick<Log, 'warn'> | null = null): Promise<Vault> {
   let had = false;
   return createVault(await readKeys(db, secretKey), async () => {
     const own = await readOwn(db, secretKey);
-    if (own === null && had) log.warn('SECRET_KEY was replaced, and this server still has the old one; restart it with the new one');
+    if (own === null && had) log?.warn({}, 'SECRET_KEY was replaced, and this server still has the old one; restart it with the new one');
     had = own !== null;
     return own;
   });
@@ -48,11 +34,7 @@ export async function openVault(
  * The vault of a server. Throws OperatorError when the secret key is gone that linked numbers need: a new one would open none of them. With another
  * key the server starts, since some numbers may be linked anew, and the log says so.
  */
-export async function openServersVault(
-  db: Store['db'],
-  config: Config,
-  log: { warn(message: string): void; error(message: string): void },
-): Promise<Vault> {
+export async function openServersVault(db: Store['db'], config: Config, log: Pick<Log, 'warn' | 'error'>): Promise<Vault> {
   if (!hasSecretKey(config) && (await opensCredentials(db, null)) === false) {
     throw new OperatorError(
       `${join(config.dataDir, 'secret.key')} is missing, and only it decrypts the credentials of linked numbers: put it back from your backup. If it is lost for good, set SECRET_KEY to a new key; those numbers must then be disconnected and scanned again`,
@@ -61,6 +43,7 @@ export async function openServersVault(
   const vault = await openVault(db, readSecretKey(config), log);
   if ((await opensCredentials(db, vault)) === false) {
     log.error(
+      {},
       'the credentials of linked numbers are encrypted with another secret key: give the server that key, and they connect again without a scan',
     );
   }
@@ -68,29 +51,9 @@ export async function openServersVault(
 }
 
 /** Has the vault look for new keys from time to time, until it is stopped. */
-export function followKeys(vault: Vault, { clock, log }: { clock: Clock; log: { error(fields: object, message: string): void } }) {
-  let timer: Timer;
-  let stopped = false;
-  const plan = () => {
-    timer = clock.after(lookEveryMs, () => {
-      vault
-        .refresh()
-        .catch((error: unknown) => {
-          // A store that is down is reported elsewhere.
-          if (!stopped && !(error instanceof StoreUnavailable)) log.error({ err: error }, 'the keys of the installation could not be read');
-        })
-        .finally(() => {
-          if (!stopped) plan();
-        });
-    });
-  };
-  plan();
-  return {
-    stop(): void {
-      stopped = true;
-      timer.cancel();
-    },
-  };
+export function followKeys(vault: Vault, { clock, log }: { clock: Clock; log: Pick<Log, 'error'> }): Periodic {
+  const failed = 'the keys of the installation could not be read';
+  return new Periodic({ clock, everyMs: lookEveryMs, work: () => vault.refresh(), log, failed }).start();
 }
 
 /**

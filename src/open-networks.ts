@@ -30,15 +30,15 @@ export async function openNetworks(config: Config, { store, clock, log, time, in
   for (const name of config.networks) {
     switch (name) {
       case 'sandbox': {
-        const { createSandboxNetwork } = await import('./networks/sandbox/index.ts');
+        const { createSandboxNetwork } = await import('./networks/sandbox/sandbox-network.ts');
         const { db, transaction, deliverToSandbox } = store;
-        const network = createSandboxNetwork({ db, transaction, deliverToSandbox, clock, time });
+        const network = createSandboxNetwork({ db, transaction, deliverToSandbox, clock, time, log });
         networks.set(name, network);
         sandbox = network;
         break;
       }
       case 'whatsapp': {
-        const { createWhatsAppNetwork } = await import('./networks/whatsapp/index.ts');
+        const { createWhatsAppNetwork } = await import('./networks/whatsapp/whatsapp-network.ts');
         networks.set(name, createWhatsAppNetwork({ clock, log, ...config.whatsapp, versions: createClientVersions(store.db, name) }));
         break;
       }

@@ -1,11 +1,12 @@
+import type { Log } from './core/index.ts';
 /** What has to end when the program does, newest first, each within a time of its own. */
 export class Stops {
-  readonly #log: { error(fields: object, message: string): void };
+  readonly #log: Pick<Log, 'error'>;
   readonly #defaultMs: number;
   readonly #steps: (() => Promise<void>)[] = [];
 
   /** `defaultMs` is the time of a step that names none. */
-  constructor(log: { error(fields: object, message: string): void }, defaultMs: number) {
+  constructor(log: Pick<Log, 'error'>, defaultMs: number) {
     this.#log = log;
     this.#defaultMs = defaultMs;
   }

@@ -1,8 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
+import { availableParallelism, hostname, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { type Config, readConfig, settings, sharedSettings } from '../src/config/index.ts';
+import { nodeUrl } from '../src/node-url.ts';
 import { certificates } from './cli/certificates.ts';
 
 const none: Config = {
@@ -11,6 +12,7 @@ const none: Config = {
   dataDir: resolve('data'),
   databaseUrl: null,
   redisUrl: null,
+  nodeUrl: null,
   durability: 'full',
   networks: ['whatsapp', 'sandbox'],
   whatsapp: {
@@ -108,6 +110,7 @@ describe('settings', () => {
     ],
     ['WHATSAPP_CA_FILE', certificateFile, { whatsapp: { ...none.whatsapp, caFile: certificateFile } }],
     ['SECRET_KEY', 'A1'.repeat(32), { secretKey: Buffer.alloc(32, 0xa1) }],
+    ['NODE_URL', 'http://10.0.0.7:3000/', { nodeUrl: 'http://10.0.0.7:3000' }],
     ['PUBLIC_URL', 'https://gateway.example.com/', { publicUrl: 'https://gateway.example.com' }],
     ['PUBLIC_URL', ' HTTPS://Gateway.Example.com:443/a/', { publicUrl: 'https://gateway.example.com/a' }],
     ['TRUST_PROXY', '10.0.0.0/8, ::1', { trustProxy: ['10.0.0.0/8', '::1'] }],
@@ -203,6 +206,8 @@ describe('settings', () => {
     ['WHATSAPP_CA_FILE', keyFile],
     ['SECRET_KEY', 'a1'.repeat(31)],
     ['SECRET_KEY', 'zz'.repeat(32)],
+    ['NODE_URL', 'http://10.0.0.7:3000/path'],
+    ['NODE_URL', '10.0.0.7:3000'],
     ['PUBLIC_URL', 'gateway.example.com'],
     ['PUBLIC_URL', 'ftp://gateway.example.com'],
     ['TRUST_PROXY', 'true'],
@@ -305,4 +310,10 @@ describe('the settings of servers on one database', () => {
     const log = { warn: () => expect.unreachable() };
     expect(sharedSettings(readConfig({}), 'newest', log).refusal([{ name: 'older', settings: {} }])).toBeNull();
   });
+});
+
+it("is reached by other servers at NODE_URL, else where it listens, by the machine's name where that stands for every address", () => {
+  expect(nodeUrl({ nodeUrl: 'http://10.0.0.7:3000', host: '0.0.0.0' }, 'http://127.0.0.1:1')).toBe('http://10.0.0.7:3000');
+  expect(nodeUrl({ nodeUrl: null, host: '127.0.0.1' }, 'http://127.0.0.1:41234')).toBe('http://127.0.0.1:41234');
+  expect(nodeUrl({ nodeUrl: null, host: '0.0.0.0' }, 'https://127.0.0.1:3000')).toBe(`https://${hostname()}:3000`);
 });

@@ -17,7 +17,7 @@ const imports: readonly (readonly [file: string, statement: string, refusal?: st
   ['src/accounts/queries.ts', "import { sql } from 'kysely';"],
   ['src/accounts/users/queries.ts', "import { sql } from 'kysely';"],
   ['src/networks/sandbox/store.ts', "import { openStore } from '../../store/index.ts';"],
-  ['src/coordination/calls.ts', "import { Redis } from 'ioredis';", 'This library belongs to other rooms than coordination'],
+  ['src/coordination/peers.ts', "import { Redis } from 'ioredis';", 'This library belongs to other rooms than coordination'],
   ['src/coordination/redis/client.ts', "import { Redis } from 'ioredis';"],
   ['src/networks/whatsapp/library.ts', "import socket from 'baileys';", 'This library belongs to other rooms than networks'],
   ['src/networks/whatsapp/worker/library.ts', "import socket from 'baileys';"],
@@ -25,7 +25,7 @@ const imports: readonly (readonly [file: string, statement: string, refusal?: st
   ['src/networks/whatsapp/worker/library/cipher.ts', "import { SessionCipher } from 'libsignal';"],
   ['src/networks/whatsapp/worker/library/keys.ts', "import type { Link } from '../lifecycle/link.ts';", 'Within the room dependencies'],
   ['src/networks/whatsapp/worker/sending/send.ts', "import type { Link } from '../lifecycle/link.ts';", 'Within the room dependencies'],
-  ['src/networks/whatsapp/worker/lifecycle/link.ts', "import { createSending } from '../sending/index.ts';"],
+  ['src/networks/whatsapp/worker/lifecycle/link.ts', "import { createSending } from '../sending/sending.ts';"],
   [
     'src/networks/whatsapp/network.ts',
     "import { startWhatsAppServer } from 'whatsapp-test-server';",

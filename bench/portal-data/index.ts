@@ -8,7 +8,7 @@ import { accountRows, dayMs, numberRows, providerRows } from './accounts.ts';
 import { insertAll } from './insert.ts';
 import { auditRows, invitationRows, keyRows, membershipRows, type Person, people, userRows } from './people.ts';
 import { createRandom } from './random.ts';
-import { requestSegments } from './request-log.ts';
+import { requestRows } from './request-log.ts';
 
 /** How much there is to be of everything. */
 export interface Sizes {
@@ -24,8 +24,6 @@ export interface Sizes {
   readonly usageDays: number;
   /** Requests in the request log. */
   readonly requests: number;
-  /** How many requests a row of the request log holds: many where accounts send all the time, few where they send now and then. */
-  readonly perSegment: number;
 }
 
 export const usualSizes: Sizes = {
@@ -38,7 +36,6 @@ export const usualSizes: Sizes = {
   invitations: 0,
   usageDays: 30,
   requests: 0,
-  perSegment: 8,
 };
 
 /** What was made, oldest first. */
@@ -78,11 +75,13 @@ export async function fillPortal({ store, vault, sizes, now, seed = 1, told = ()
   await insertAll(store, 'one_time_links', invitationRows(random, sizes.invitations, accounts, now), count('invitations'));
   await insertAll(store, 'usage_sends', usageRows(accounts, sizes.usageDays, now), count('days of usage'));
   await insertAll(store, 'usage_number_days', numberDayRows(numbers, sizes.usageDays, now), count('number-days'));
+  await sql`insert into usage_sends_by_month (account_id, month, type, count)
+    select account_id, substr(day, 1, 7), type, sum(count) from usage_sends group by 1, 2, 3`.execute(store.db);
+  await sql`insert into usage_number_days_by_month (account_id, month, count)
+    select account_id, substr(day, 1, 7), count(*) from usage_number_days group by 1, 2`.execute(store.db);
   const audit = auditRows(random, sizes.audit, { people: persons, accounts, numbers }, now);
   await insertAll(store, 'audit_log', audit, count('audit entries'));
-  const { requests, perSegment } = sizes;
-  const segments = requestSegments(random, { count: requests, perSegment, numbers, now });
-  await insertAll(store, 'request_log', segments, (made) => told('requests', Math.min(requests, made * perSegment)));
+  await insertAll(store, 'requests', requestRows(random, { count: sizes.requests, numbers, now }), count('requests'));
   // The first questions are not to be answered by guesses about empty tables.
   await sql`analyze`.execute(store.db);
   return { providers, accounts, numbers, people: persons };

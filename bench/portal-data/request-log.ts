@@ -1,6 +1,6 @@
 import type { Stages } from '../../src/core/index.ts';
-import type { InstanceRow, RequestRecord, RequestSegment } from '../../src/store/index.ts';
-import { runsText, segmentText } from '../../src/store/log-records.ts';
+import type { InstanceRow, RequestRecord } from '../../src/store/index.ts';
+import { requestRow } from '../../src/store/request-rows.ts';
 import { dayMs } from './accounts.ts';
 import type { Random } from './random.ts';
 
@@ -17,26 +17,15 @@ const failures: readonly [Failure, ...Failure[]] = [
   { status: 502, code: 'upstream_unavailable' },
 ];
 
-/** The segments of so many sends over the last 30 days, oldest first: `perSegment` requests of an account at a time, one in twenty failed. */
-export function* requestSegments(
+/** The rows of so many sends over the last 30 days, oldest first; one in twenty failed. */
+export function* requestRows(
   random: Random,
-  { count, perSegment, numbers, now }: { count: number; perSegment: number; numbers: readonly InstanceRow[]; now: number },
-): Generator<RequestSegment> {
-  for (let made = 0; made < count; ) {
+  { count, numbers, now }: { count: number; numbers: readonly InstanceRow[]; now: number },
+): Generator<ReturnType<typeof requestRow>> {
+  for (let made = 0; made < count; made++) {
     const number = numbers[random.below(numbers.length)];
     if (number === undefined) throw new Error('requests need a number');
-    const at = now - Math.floor((1 - made / count) * 29 * dayMs);
-    const records = Array.from({ length: Math.min(perSegment, count - made) }, (_, place) => record(random, number, at + place));
-    made += records.length;
-    const [first, last] = [records[0], records.at(-1)];
-    if (first === undefined || last === undefined) return;
-    yield {
-      account_id: number.account_id,
-      first_request_id: first.request_id,
-      last_request_id: last.request_id,
-      at: last.at,
-      records: segmentText([runsText(records)]),
-    };
+    yield requestRow(record(random, number, now - Math.floor((1 - made / count) * 29 * dayMs)));
   }
 }
 

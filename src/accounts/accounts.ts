@@ -9,16 +9,18 @@ import {
   type AccountSummary,
   accountExists,
   type Db,
+  deleteReference,
   insertAccount,
+  insertReference,
   lockAccount,
   selectAccount,
   selectAccounts,
   selectProvider,
   updateAccountRow,
 } from './queries.ts';
-import { setReference } from './references.ts';
 import { suspendedByOperator } from './suspension.ts';
-import { checkName, checkNumber, quote, storedId } from './terms.ts';
+import { checkName, checkNumber, checkReference, quote, storedId } from './terms.ts';
+import { Conflict } from './users/failures.ts';
 import { endOutlivedLinks } from './users/makers.ts';
 import { selectAdminIds } from './users/queries.ts';
 
@@ -214,4 +216,14 @@ function checkNumbers(changes: AccountChanges): void {
 
 function unknownAccount(id: string): OperatorError {
   return new OperatorError(`there is no account ${quote(id)}`);
+}
+
+/** Says what a provider calls an account in its own books; null: nothing. Throws OperatorError for a bad text, and Conflict when another of its accounts is called so. */
+async function setReference(trx: Db, account: { id: string; provider_id: string }, text: string | null): Promise<void> {
+  await deleteReference(trx, account.id);
+  if (text === null) return;
+  const reference = checkReference(text);
+  // The database decides, not a look beforehand: two at once cannot both find it free.
+  if (!(await insertReference(trx, { account_id: account.id, provider_id: account.provider_id, reference })))
+    throw new Conflict(`another account of the provider has the reference ${quote(reference)}`);
 }

@@ -1,13 +1,5 @@
 import type { Insertable, Kysely, Updateable } from 'kysely';
-import {
-  type AccountRow,
-  type Database,
-  type Dialect,
-  type InstanceRow,
-  type PlanRow,
-  type ProviderRow,
-  takeBackSum,
-} from '../store/index.ts';
+import type { AccountRow, Database, Dialect, InstanceRow, PlanRow, ProviderRow } from '../store/index.ts';
 
 /** The store's connection, or the one of a transaction. */
 export type Db = Kysely<Database>;
@@ -294,43 +286,4 @@ export async function setRevoked(db: Db, id: string, now: number): Promise<'last
 /** Forgets passing keys whose time is over. */
 export async function deleteExpiredKeys(db: Db, now: number): Promise<void> {
   await db.deleteFrom('api_keys').where('expires_at', '<=', now).execute();
-}
-
-export const selectSends = async (db: Db, accountId: string, from: string, to: string) =>
-  db
-    .selectFrom('usage_sends')
-    .select(['day', 'type', 'count'])
-    .where('account_id', '=', accountId)
-    .where('day', '>=', from)
-    .where('day', '<=', to)
-    .orderBy('day')
-    .orderBy('type')
-    .execute();
-
-/** Whether a send of the account was ever accepted, and a number of it ever seen connected. */
-export async function selectEverUsed(db: Db, accountId: string): Promise<{ sent: boolean; connected: boolean }> {
-  const send = await db.selectFrom('usage_sends').select('day').where('account_id', '=', accountId).limit(1).executeTakeFirst();
-  const number = await db.selectFrom('usage_number_days').select('day').where('account_id', '=', accountId).limit(1).executeTakeFirst();
-  return { sent: send !== undefined, connected: number !== undefined };
-}
-
-export const countNumberDays = async (db: Db, accountId: string, from: string, to: string): Promise<{ day: string; n: number }[]> =>
-  (
-    await db
-      .selectFrom('usage_number_days')
-      .select((eb) => ['day', eb.fn.countAll().as('n')])
-      .where('account_id', '=', accountId)
-      .where('day', '>=', from)
-      .where('day', '<=', to)
-      .groupBy('day')
-      .execute()
-  ).map(({ day, n }) => ({ day, n: Number(n) }));
-
-export async function insertNumberDay(db: Db, accountId: string, day: string, phoneNumber: string): Promise<void> {
-  await takeBackSum(db, accountId, day);
-  await db
-    .insertInto('usage_number_days')
-    .values({ account_id: accountId, day, phone_number: phoneNumber })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
 }

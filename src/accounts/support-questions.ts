@@ -1,7 +1,7 @@
 import { OperatorError } from '../core/index.ts';
+import { type ActivityFilter, findRecord, listActivity, type SendRecord } from '../requests/index.ts';
 import type { InstanceRow, RequestRecord, Store } from '../store/index.ts';
 import { existingAccount } from './accounts.ts';
-import { type ActivityFilter, findRecord, listActivity, type SendRecord } from './activity.ts';
 import { selectInstance, selectInstances } from './queries.ts';
 import { quote, storedId } from './terms.ts';
 

@@ -1,13 +1,13 @@
-import { type Clock, Turns } from '../core/index.ts';
+import { type Clock, Periodic, Turns } from '../core/index.ts';
 import { sharedNow } from '../store/index.ts';
 import type { DeliverOptions } from './deliveries/deliver.ts';
 import { Dispatch } from './deliveries/dispatch.ts';
 import { gatherNotices } from './gather.ts';
 import { logFailure } from './log-failure.ts';
 import { lookAtConditions } from './look.ts';
-import type { Measuring } from './machine/index.ts';
-import { dropOverflow, gatherMessages, type MessageEvents } from './message-events/index.ts';
-import { Rounds } from './rounds.ts';
+import type { Measuring } from './machine/measuring.ts';
+import { dropOverflow, gatherMessages } from './message-events/gather.ts';
+import type { MessageEvents } from './message-events/message-events.ts';
 import { anyTarget } from './target-queries.ts';
 import { removeUnconfirmed } from './targets.ts';
 
@@ -37,7 +37,7 @@ export class Alerts {
   readonly #options: AlertsOptions;
   readonly #now: () => Promise<number>;
   readonly #stopping = new AbortController();
-  readonly #rounds: readonly Rounds[];
+  readonly #rounds: readonly Periodic[];
   readonly #dispatch: Dispatch;
   readonly #turns = new Turns();
   /** The turn that has not begun yet. */
@@ -47,6 +47,7 @@ export class Alerts {
   constructor(options: AlertsOptions) {
     this.#options = options;
     const { store, clock, log } = options;
+    const failed = 'alerts could not be processed';
     this.#now = options.now ?? (() => sharedNow(store, clock));
     this.#dispatch = new Dispatch(
       { ...options, now: this.#now },
@@ -54,8 +55,8 @@ export class Alerts {
       () => void this.#send().catch((error: unknown) => logFailure(log, error)),
     );
     this.#rounds = [
-      new Rounds({ clock, log, everyMs, work: () => this.round() }),
-      new Rounds({ clock, log, everyMs: messagesEveryMs, work: () => this.messageRound() }),
+      new Periodic({ clock, log, failed, everyMs, work: () => this.round() }),
+      new Periodic({ clock, log, failed, everyMs: messagesEveryMs, work: () => this.messageRound() }),
     ];
   }
 

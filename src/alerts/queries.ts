@@ -3,7 +3,8 @@ import { endsSoonMs, trialNearlyUsed } from '../accounts/index.ts';
 import { lastingRestrictions, passingRestrictions } from '../networks/index.ts';
 import type { AlertRow, AlertTargetRow, Database, Dialect } from '../store/index.ts';
 import { type Condition, isCondition } from './conditions.ts';
-import { measuresBetween, serverUp } from './machine/index.ts';
+import { serverUp } from './machine/measuring.ts';
+import { measuresBetween } from './machine/queries.ts';
 
 export type Db = Kysely<Database>;
 

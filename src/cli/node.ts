@@ -20,15 +20,23 @@ export function addNode(program: Command, run: Run): void {
         const numbers = await leasesOf(store).numbersOfNodes();
         return (await leasesOf(store).nodes()).map((node) => ({ ...node, numbers: numbers.get(node.id) ?? 0 }));
       });
-      const rows = nodes.map(({ id, name, startedAt, numbers, draining }) => [id, name, iso(startedAt), numbers, draining]);
-      const json = nodes.map(({ id, name, startedAt, numbers, draining }) => ({
+      const rows = nodes.map(({ id, name, address, startedAt, numbers, draining }) => [
+        id,
+        name,
+        address,
+        iso(startedAt),
+        numbers,
+        draining,
+      ]);
+      const json = nodes.map(({ id, name, address, startedAt, numbers, draining }) => ({
         node_id: id,
         name,
+        address,
         started_at: iso(startedAt),
         numbers,
         draining,
       }));
-      print(run, command, json, table(['NODE ID', 'NAME', 'STARTED', 'NUMBERS', 'DRAINING'], rows, 'No server is running.'));
+      print(run, command, json, table(['NODE ID', 'NAME', 'ADDRESS', 'STARTED', 'NUMBERS', 'DRAINING'], rows, 'No server is running.'));
     });
 
   group

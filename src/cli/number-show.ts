@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
-import { findNumber, listActivity, listKeys } from '../accounts/index.ts';
+import { findNumber, listKeys } from '../accounts/index.ts';
 import { createLanguages } from '../language/index.ts';
 import { chooseVersion, nothingKnown, versionText } from '../networks/index.ts';
+import { listActivity } from '../requests/index.ts';
 import { type HistoryEntry, numberStory, owningServer, storedNewChats, storedRestriction, storedStanding } from '../sessions/index.ts';
 import { createClientVersions, type RequestRecord } from '../store/index.ts';
 import { uuid } from './arguments.ts';

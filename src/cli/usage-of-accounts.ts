@@ -1,12 +1,16 @@
-import { type AccountUsage, addUp, existingProvider, inOrder, usageOfAccounts } from '../accounts/index.ts';
+import { type AccountUsage, addUp, existingProvider, inOrder, type Used, usageOfAccounts } from '../accounts/index.ts';
 import type { Store } from '../store/index.ts';
 import { table } from './output.ts';
 
 /** What the accounts of a provider (null: all accounts) used in these days, as JSON and as a table. */
-export async function usageOfMany(store: Store, providerId: string | null, { from, to }: { from: string; to: string }) {
+export async function usageOfMany(
+  store: Store,
+  providerId: string | null,
+  { from, to, today }: { readonly from: string; readonly to: string; readonly today: string },
+) {
   const providerIds = providerId === null ? null : [await existingProvider(store, providerId)];
-  const list = inOrder(await usageOfAccounts(store, { providerIds, from, to }), 'name', false);
-  const { sends, byType, numberDays } = addUp(list);
+  const list = inOrder(await usageOfAccounts(store, { providerIds, from, to, today }), 'name', false);
+  const total = addUp(list);
   const rows = list.map((usage) => [
     usage.account.id,
     usage.account.name,
@@ -21,38 +25,32 @@ export async function usageOfMany(store: Store, providerId: string | null, { fro
       from,
       to,
       accounts: list.map(accountJson),
-      total_sends: sends,
-      sends: byType,
-      number_days: numberDays,
+      ...usedJson(total),
     },
     text: table(
       ['ACCOUNT ID', 'NAME', 'PLAN', 'SENDS', 'NUMBER-DAYS', 'NUMBERS NOW'],
-      rows.length === 0 ? [] : [...rows, ['total', '', '', sends, numberDays, '']],
+      rows.length === 0 ? [] : [...rows, ['total', '', '', total.sends, total.numberDays, '']],
       'No accounts.',
     ),
   };
 }
 
-function accountJson({ account, sends, byType, numberDays, numbers, allowed, months }: AccountUsage) {
+/** What was used, as JSON. */
+export const usedJson = ({ sends, byType, numberDays }: Used) => ({ total_sends: sends, sends: byType, number_days: numberDays });
+
+function accountJson({ account, numbers, allowed, months, ...used }: AccountUsage) {
   return {
     account_id: account.id,
     name: account.name,
     reference: account.reference,
     provider_id: account.provider_id,
     plan: account.plan_name,
-    total_sends: sends,
-    sends: byType,
-    number_days: numberDays,
+    ...usedJson(used),
     numbers,
     numbers_allowed: allowed.limit,
     messages_per_minute: account.messages_per_minute,
     trial_used: account.trial_used,
     trial_message_limit: account.trial_message_limit,
-    months: [...months].map(([month, used]) => ({
-      month,
-      total_sends: used.sends,
-      sends: used.byType,
-      number_days: used.numberDays,
-    })),
+    months: [...months].map(([month, ofMonth]) => ({ month, ...usedJson(ofMonth) })),
   };
 }

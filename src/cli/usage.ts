@@ -1,10 +1,10 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { usage, usageDays } from '../accounts/index.ts';
+import { addUp, usage, usageDays } from '../accounts/index.ts';
 import { OperatorError, utcDay } from '../core/index.ts';
 import { day } from './arguments.ts';
 import { type Run, UsageError } from './environment.ts';
 import { print, table } from './output.ts';
-import { usageOfMany } from './usage-of-accounts.ts';
+import { usageOfMany, usedJson } from './usage-of-accounts.ts';
 import { withStore } from './with-store.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -42,47 +42,42 @@ Examples:
   gateway usage --all --month 2026-11 --json`,
     )
     .action(async (options: UsageOptions, command: Command) => {
-      const { from, to } = periodOf(options, run.environment.clock.now());
+      const today = utcDay(run.environment.clock.now());
+      const { from, to } = periodOf(options, today);
       const { account, provider } = options;
       if (account === undefined) {
         if (provider === undefined && options.all !== true) throw new UsageError('say whose usage: --account, --provider or --all');
-        const many = await withStore(run, async (store) => usageOfMany(store, provider ?? null, { from, to }));
+        const many = await withStore(run, async (store) => usageOfMany(store, provider ?? null, { from, to, today }));
         print(run, command, many.json, many.text);
         return;
       }
-      const days = (await withStore(run, (store) => usage(store, account, from, to))).map(({ day, sends, numberDays }) => ({
-        day,
-        sends,
-        total_sends: Object.values(sends).reduce((sum, count) => sum + count, 0),
-        number_days: numberDays,
-      }));
-      const total = {
-        total_sends: days.reduce((sum, each) => sum + each.total_sends, 0),
-        number_days: days.reduce((sum, each) => sum + each.number_days, 0),
-      };
-      const used = days.filter((each) => each.total_sends > 0 || each.number_days > 0);
-      const rows = used.map((each) => [each.day, each.total_sends, each.number_days, byType(each.sends)]);
+      const days = await withStore(run, (store) => usage(store, account, from, to));
+      const total = addUp(days);
+      const used = days.filter(({ sends, numberDays }) => sends > 0 || numberDays > 0);
+      const rows = used.map(({ day, sends, numberDays, byType }) => [day, sends, numberDays, typesText(byType)]);
       const text = table(
         ['DAY', 'SENDS', 'NUMBER-DAYS', 'BY TYPE'],
-        used.length === 0 ? [] : [...rows, ['total', total.total_sends, total.number_days, '']],
+        used.length === 0 ? [] : [...rows, ['total', total.sends, total.numberDays, '']],
         `Nothing used from ${from} to ${to}.`,
       );
-      print(run, command, { account_id: account, from, to, days, ...total }, text);
+      const json = days.map(({ day, ...ofDay }) => ({ day, ...usedJson(ofDay) }));
+      const { total_sends, number_days } = usedJson(total);
+      print(run, command, { account_id: account, from, to, days: json, total_sends, number_days }, text);
     });
 }
 
-function byType(sends: Readonly<Record<string, number>>): string {
-  return Object.entries(sends)
+function typesText(byType: Readonly<Record<string, number>>): string {
+  return Object.entries(byType)
     .map(([type, count]) => `${type} ${count}`)
     .join(', ');
 }
 
-function periodOf({ month: whole, ...days }: UsageOptions, now: number): { readonly from: string; readonly to: string } {
+function periodOf({ month: whole, ...days }: UsageOptions, today: string): { readonly from: string; readonly to: string } {
   if (whole !== undefined) {
     const [year = 0, number = 0] = whole.split('-').map(Number);
     return { from: `${whole}-01`, to: utcDay(Date.UTC(year, number, 0)) };
   }
-  const to = days.to ?? utcDay(now);
+  const to = days.to ?? today;
   const from = days.from ?? utcDay(Date.parse(to) - (defaultDays - 1) * dayMs);
   checkPeriod(from, to);
   return { from, to };

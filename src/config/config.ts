@@ -18,6 +18,8 @@ export interface Config {
   readonly databaseUrl: string | null;
   /** null: this is the only server. */
   readonly redisUrl: string | null;
+  /** Where the other servers reach this one; null: where it listens. */
+  readonly nodeUrl: string | null;
   /** Whether a commit of the embedded database waits for the disk. */
   readonly durability: 'full' | 'normal';
   /** The first is the default for new instances. */
@@ -100,6 +102,13 @@ const schemas = {
   REDIS_URL: z
     .string()
     .regex(/^rediss?:\/\/\S+$/, { error: 'must be a Redis URL such as redis://user:password@host:6379/0' })
+    .optional(),
+  NODE_URL: z
+    .string()
+    .refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) && new URL(text).href === `${new URL(text).origin}/`, {
+      error: 'must be an http(s) address without a path, such as http://10.0.0.7:3000',
+    })
+    .transform((text) => new URL(text).origin)
     .optional(),
   NETWORKS: commaList
     .refine((names) => names.length > 0, { error: `must name at least one of ${networkNames.join(', ')}` })
@@ -220,6 +229,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     dataDir: resolve(env.DATA_DIR),
     databaseUrl: env.DATABASE_URL ?? null,
     redisUrl: env.REDIS_URL ?? null,
+    nodeUrl: env.NODE_URL ?? null,
     durability: env.DATABASE_DURABILITY,
     networks: env.NETWORKS,
     whatsapp: {

@@ -8,6 +8,8 @@ export const settings = {
     'full (default): an accepted send survives a power cut. normal: it survives a crash of the process, but a power cut may take the last moments. Embedded database only.',
   REDIS_URL:
     'Redis connection URL, for several servers on one PostgreSQL database. Absent: one server. All of them need the same SECRET_KEY.',
+  NODE_URL:
+    'With several servers: the address at which the others reach this one, for example http://10.0.0.7:3000. Absent: http(s)://HOST:PORT, with the name of the machine when HOST is 0.0.0.0 or ::.',
   NETWORKS: 'Enabled networks; the first is the default for new numbers (whatsapp,sandbox).',
   WHATSAPP_WORKERS: 'Threads that the linked WhatsApp numbers share, 1 to 64 (as many as the machine has cores, minus one).',
   WHATSAPP_URL: 'Your own server in place of WhatsApp, for tests: its ws:// or wss:// address.',

@@ -1,3 +1,4 @@
+import type { Log } from '../core/index.ts';
 import type { Config } from './config.ts';
 
 type Settings = Readonly<Record<string, string>>;
@@ -13,7 +14,7 @@ const harms: Readonly<Record<string, string>> = {
  * What this server's settings have to do with those of others on the same database; `schema` is the newest change of it that this program knows.
  * `refusal` says in one line, with both values, which difference would do harm.
  */
-export function sharedSettings(config: Config, schema: string, log: { warn(fields: object, message: string): void }) {
+export function sharedSettings(config: Config, schema: string, log: Pick<Log, 'warn'>) {
   const settings: Settings = {
     NETWORKS: config.networks.join(','),
     RETRY_KEEP_HOURS: String(config.whatsapp.retryKeepHours),

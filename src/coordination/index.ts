@@ -1,5 +1,7 @@
-export { type Bus, createBus, type Topic } from './bus.ts';
-export { CallError, type Calls, type Handler, handler, type Method, NotUnderstood, type Served } from './calls.ts';
-export { openCalls } from './open-calls.ts';
+export type { Broadcast } from './broadcast.ts';
+export { createHttpTransport, noteHeader } from './http-transport.ts';
+export { askPeer, type PeerHandler, type PeerMethod, peerHandler } from './peer-methods.ts';
+export { reachPeer } from './peer-probe.ts';
+export { bodyHash, peerHeader, peersKeyOf, readPeerHeader, type Signed, signPeerRequest } from './peer-signature.ts';
+export { misdirected, type Peer, type PeerAnswer, PeerError, type PeerRequest, Peers, type Transport } from './peers.ts';
 export type { RateDecision, RateLimiter } from './rate-limiter.ts';
-export { TextTooLarge, type Wire } from './wire.ts';

@@ -1,6 +1,5 @@
 export { Changes } from './changes.ts';
 export { type Clock, createDayNames, systemClock, type Timer, utcDay, withTimeout } from './clock.ts';
-export { Deadlines } from './deadlines.ts';
 export { createVault, firstKeys, type Keys, mostKeys, type Vault } from './encryption.ts';
 export {
   type AnyErrorCode,
@@ -19,9 +18,11 @@ export {
 export { createRandomDigits, hashApiKey, isUuid, newApiKey, newId } from './ids.ts';
 export { type AgeTime, LastingTime } from './lasting-time.ts';
 export { LiveFeed, type Told } from './live-feed.ts';
+export type { Log } from './log.ts';
 export { makeFolder } from './make-folder.ts';
 export { MemoryRelease } from './memory-release.ts';
 export { isOutOfFiles, neededOpenFiles, openFileLimit, raiseOpenFileLimit, watchOpenFiles } from './open-files.ts';
+export { Periodic } from './periodic.ts';
 export { normalisePhoneNumber, stripPhoneNumber } from './phone-number.ts';
 export { programFile } from './program-file.ts';
 export { readProxyAddress, shownProxy } from './proxy-address.ts';

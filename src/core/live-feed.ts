@@ -1,4 +1,5 @@
 import type { Clock } from './clock.ts';
+import type { Log } from './log.ts';
 
 /** How many events are kept for those who come back. */
 const keptEvents = 1000;
@@ -40,7 +41,7 @@ export interface Relay<Event> {
 
 interface Options<Event> {
   readonly clock: Clock;
-  readonly log: { error(fields: object, message: string): void };
+  readonly log: Pick<Log, 'error'>;
   /** Absent: there are no other processes. */
   readonly relay?: Relay<Event>;
 }

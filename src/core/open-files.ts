@@ -1,6 +1,8 @@
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { devNull } from 'node:os';
-import type { Clock, Timer } from './clock.ts';
+import type { Clock } from './clock.ts';
+import type { Log } from './log.ts';
+import { Periodic } from './periodic.ts';
 
 /** How often it is tried whether a file can be opened. */
 const everyMs = 5_000;
@@ -22,20 +24,17 @@ export function openFileLimit(): number | null {
 }
 
 /** Says in the log when the process cannot open anything more, and when it can again. Of connections that are not accepted for that, Node.js says nothing. */
-export function watchOpenFiles({ clock, log }: { clock: Clock; log: { error(message: string): void; info(message: string): void } }) {
+export function watchOpenFiles({ clock, log }: { clock: Clock; log: Pick<Log, 'info' | 'error'> }): Periodic {
   let short = false;
-  let timer: Timer;
   function look(): void {
     const isShort = !canOpenOne();
     if (isShort && !short) {
-      log.error(`this process has as many files and connections open as it may, so it takes no new connections; ${raiseOpenFileLimit}`);
+      log.error({}, `this process has as many files and connections open as it may, so it takes no new connections; ${raiseOpenFileLimit}`);
     }
-    if (!isShort && short) log.info('files and connections can be opened again');
+    if (!isShort && short) log.info({}, 'files and connections can be opened again');
     short = isShort;
-    timer = clock.after(everyMs, look);
   }
-  look();
-  return { stop: () => timer.cancel() };
+  return new Periodic({ clock, everyMs, firstMs: 0, work: look, log }).start();
 }
 
 function canOpenOne(): boolean {

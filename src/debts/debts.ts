@@ -1,4 +1,4 @@
-import { type Clock, StoreUnavailable, type Timer } from '../core/index.ts';
+import { type Clock, type Log, Periodic, StoreUnavailable } from '../core/index.ts';
 import type { DebtRow, Store } from '../store/index.ts';
 import type { DebtKind } from './debt-kind.ts';
 import { anyDebt, dueDebts, insertDebts, postponeDebt, removeDebt, sumOfDebts } from './queries.ts';
@@ -27,7 +27,7 @@ interface DebtsOptions {
   readonly clock: Clock;
   /** The time that debts are dated and judged by, on every server alike (epoch milliseconds). */
   readonly now: () => number;
-  readonly log: { error(fields: object, message: string): void; info(fields: object, message: string): void };
+  readonly log: Pick<Log, 'info' | 'error'>;
   /** Resolves when what happens at the same time has happened: in the event loop's next turn, unless said. */
   readonly nextTurn?: () => Promise<void>;
   /** Every kind there is: debts outlive the process that owed them. */
@@ -44,22 +44,19 @@ export class Debts {
   readonly #nextTurn: () => Promise<void>;
   readonly #held = new Map<string, DebtRow>();
   #recording: Promise<void> | null = null;
-  #paying: Promise<void> | null = null;
-  /** What is being paid may have been looked up before the last debt was written down. */
-  #payAgain = false;
-  #timer: Timer | null = null;
+  readonly #payments: Periodic;
   #refusals = 0;
-  #stopped = false;
 
   constructor(options: DebtsOptions) {
     this.#options = options;
+    this.#payments = new Periodic({ clock: options.clock, everyMs: Number.POSITIVE_INFINITY, work: () => this.#pay() });
     this.#nextTurn = options.nextTurn ?? (() => new Promise((resolve) => setImmediate(resolve)));
     this.#kinds = new Map(options.kinds.map((kind) => [kind.name, kind]));
   }
 
   /** Starts to pay the debts of earlier processes. */
   start(): void {
-    this.#pay();
+    this.#payments.wake();
   }
 
   /** Owes something because of this error. Never throws. */
@@ -109,9 +106,7 @@ export class Debts {
 
   /** The last try to write down and pay what is owed, before the store is closed. */
   async stop(): Promise<void> {
-    this.#stopped = true;
-    this.#timer?.cancel();
-    await this.#paying;
+    await this.#payments.stop();
     // What cannot be paid now is for the next process.
     await this.#payAll().catch(() => undefined);
     if (this.#held.size > 0) this.#options.log.error({ lost: this.#held.size }, 'owed writes could not be completed before the stop');
@@ -124,33 +119,23 @@ export class Debts {
     try {
       await this.#options.store.transaction((trx) => insertDebts(trx, debts));
     } catch (error) {
-      this.#tryLater(longerWait(firstWaitMs, this.#refusals++, longestWaitMs));
+      this.#payments.wake(longerWait(firstWaitMs, this.#refusals++, longestWaitMs));
       throw error;
     }
     this.#refusals = 0;
     for (const debt of debts) this.#held.delete(debt.id);
-    this.#tryLater(0);
+    this.#payments.wake();
   }
 
-  #tryLater(ms: number): void {
-    if (this.#stopped) return;
-    this.#timer?.cancel();
-    this.#timer = this.#options.clock.after(ms, () => this.#pay());
-  }
-
-  /** Pays the debts that are due, and schedules the next round when some are left. */
-  #pay(): void {
-    this.#payAgain = this.#paying !== null;
-    if (this.#paying !== null) return;
-    this.#paying = this.#payAll()
-      .then((left) => {
-        this.#refusals = 0;
-        if (left || this.#payAgain || this.#held.size > 0) this.#tryLater(firstWaitMs);
-      })
-      .catch(() => this.#tryLater(longerWait(firstWaitMs, this.#refusals++, longestWaitMs)))
-      .finally(() => {
-        this.#paying = null;
-      });
+  /** Pays the debts that are due, and has another round come when some are left. */
+  async #pay(): Promise<void> {
+    try {
+      const left = await this.#payAll();
+      this.#refusals = 0;
+      if (left || this.#held.size > 0) this.#payments.wake(firstWaitMs);
+    } catch {
+      this.#payments.wake(longerWait(firstWaitMs, this.#refusals++, longestWaitMs));
+    }
   }
 
   /** Whether something is still owed. Rejects when the store does not work. */

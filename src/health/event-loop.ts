@@ -1,5 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import type { Clock, Timer } from '../core/index.ts';
+import { type Clock, Periodic } from '../core/index.ts';
 
 /** How often the event loop is looked at, and how long what was seen counts. */
 const everyMs = 20;
@@ -18,7 +18,6 @@ export function watchEventLoop(clock: Clock) {
   const histogram = monitorEventLoopDelay({ resolution: everyMs });
   histogram.enable();
   let lastWindow: EventLoopDelay = { p50Ms: 0, p99Ms: 0 };
-  let timer: Timer;
 
   function delay(): EventLoopDelay {
     if (histogram.count === 0) return lastWindow;
@@ -27,21 +26,21 @@ export function watchEventLoop(clock: Clock) {
     return { p50Ms: late(50), p99Ms: late(99) };
   }
 
-  function plan(): void {
-    timer = clock.after(windowMs, () => {
+  const windows = new Periodic({
+    clock,
+    everyMs: windowMs,
+    work() {
       lastWindow = delay();
       histogram.reset();
-      plan();
-    });
-  }
-  plan();
+    },
+  }).start();
 
   return {
     /** Of the last half minute or so. */
     read: (): EventLoopDelay => (histogram.count < enoughLooks ? lastWindow : delay()),
-    stop(): void {
-      timer.cancel();
+    async stop(): Promise<void> {
       histogram.disable();
+      await windows.stop();
     },
   };
 }

@@ -9,6 +9,7 @@ import { type MailProbe, mail } from './checks/mail.ts';
 import { mediaTools } from './checks/media-tools.ts';
 import { openDatabase } from './checks/open-database.ts';
 import { owed } from './checks/owed.ts';
+import { type ServersProbe, servers } from './checks/servers.ts';
 import { tls } from './checks/tls.ts';
 import { whatsapp } from './checks/whatsapp.ts';
 import { whatsappVersion } from './checks/whatsapp-version.ts';
@@ -30,11 +31,15 @@ export interface HealthReading {
 
 export interface Health {
   read(): Promise<HealthReading>;
-  stop(): void;
+  stop(): Promise<void>;
 }
 
 /** Looks after a running server: what `gateway doctor` looks at as far as it makes sense from inside, its store and its event loop. */
-export function createHealth(machine: Machine, config: Config, { store, probe }: { store: Store; probe: MailProbe | null }): Health {
+export function createHealth(
+  machine: Machine,
+  config: Config,
+  { store, probe, others }: { store: Store; probe: MailProbe | null; others: ServersProbe | null },
+): Health {
   const { clock } = machine;
   const startedAt = clock.now();
   // Node measures the delays in real time.
@@ -58,6 +63,7 @@ export function createHealth(machine: Machine, config: Config, { store, probe }:
         ),
       ]),
       withTimeout(clock, answerMs, inStore(), () => []),
+      withTimeout(clock, answerMs, servers(others), () => []),
       withTimeout(clock, answerMs, whatsappVersion(machine, config, store), () => []),
     ]);
     return [...machineFindings(machine), ...found.flat()];

@@ -12,7 +12,7 @@ export async function postgresVersion(db: Db): Promise<number> {
 
 /** When the youngest request of the request log was noted; null when it is empty. */
 export async function lastRequestAt(db: Db): Promise<number | null> {
-  const row = await db.selectFrom('request_log').select('at').orderBy('id', 'desc').limit(sql.lit(1)).executeTakeFirst();
+  const row = await db.selectFrom('requests').select('at').orderBy('id', 'desc').limit(sql.lit(1)).executeTakeFirst();
   return row?.at ?? null;
 }
 

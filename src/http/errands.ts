@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { cameByHttps } from './request.ts';
+import { cameBy } from './request.ts';
 
 /** One thing that is done for a request which asks for many. */
 export interface Errand {
@@ -51,7 +51,7 @@ const ownHeaders: readonly string[] = [
  */
 export class Errands {
   readonly #server: FastifyInstance;
-  /** By token, whether the request came over TLS. */
+  /** By token, whether the request came by https. */
   readonly #under = new Map<string, boolean>();
 
   constructor(server: FastifyInstance) {
@@ -60,16 +60,16 @@ export class Errands {
 
   /** Marks the request when it is an errand, whatever the headers of others say. */
   mark(request: FastifyRequest): void {
-    const encrypted = this.#of(request.headers);
-    if (encrypted === undefined) return;
+    const https = this.#of(request.headers);
+    if (https === undefined) return;
     request.errand = true;
-    if (encrypted) cameByHttps(request);
+    cameBy(request, https);
   }
 
   async run(request: FastifyRequest, { method, url, body, accountId }: Errand): Promise<ErrandAnswer> {
     const token = randomUUID();
     const { socket } = request.raw;
-    this.#under.set(token, 'encrypted' in socket && socket.encrypted === true);
+    this.#under.set(token, request.protocol === 'https');
     try {
       const headers: Record<string, string | string[]> = {};
       for (const [name, value] of Object.entries(request.headers))

@@ -67,7 +67,7 @@ export function actorOf({ actor, admission }: { readonly actor: Actor | null; re
   return { kind: 'key', id: admission.keyId };
 }
 
-/** Has an injected request taken for one that came by https: its socket says nothing of how the caller came. */
-export function cameByHttps(request: FastifyRequest): void {
-  Object.assign(request.raw.socket, { encrypted: true });
+/** Has a request taken for one that came by https or not, where its socket says nothing of how the caller came. */
+export function cameBy(request: FastifyRequest, https: boolean): void {
+  Object.defineProperty(request, 'protocol', { value: https ? 'https' : 'http' });
 }

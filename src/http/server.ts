@@ -2,10 +2,11 @@ import { isUtf8 } from 'node:buffer';
 import type { Socket } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import type { Brands } from '../branding/index.ts';
-import type { Calls, RateLimiter } from '../coordination/index.ts';
-import { type Clock, GatewayError, newId, Turns } from '../core/index.ts';
+import type { PeerHandler, Peers, RateLimiter } from '../coordination/index.ts';
+import { type Clock, GatewayError, type Log, newId, Turns } from '../core/index.ts';
 import { allKinds } from '../kinds/index.ts';
-import type { ConnectionLimits, Connections } from './connections/index.ts';
+import type { Connections } from './connections/connections.ts';
+import type { ConnectionLimits } from './connections/limits.ts';
 import { docsPage } from './docs/page/page.ts';
 import { fail, failureBody, jsonType } from './envelope.ts';
 import { Errands } from './errands.ts';
@@ -16,7 +17,7 @@ import { asGatewayError, notJson, registerErrors, unexpected } from './hooks/err
 import { type Answered, beginUnrouted, noteRequest, publishSends, registerRequestLog } from './hooks/request-log.ts';
 import { openapiRoute } from './openapi.ts';
 import { forwardToOwner } from './owner/forward.ts';
-import type { ForwardedRequests } from './owner/forwarded-requests.ts';
+import { type IncomingRequests, registerIncoming } from './owner/incoming.ts';
 import type { Placement } from './owner/placement.ts';
 import { zodValidator } from './parse.ts';
 import type { PortalPath } from './portal-path.ts';
@@ -42,9 +43,11 @@ const bodyLimit = 131_072;
 
 /** How requests reach the nodes that own their numbers. */
 export interface HttpCluster {
-  readonly calls: Calls;
+  readonly peers: Peers;
   readonly placement: Placement;
-  readonly forwarded: ForwardedRequests;
+  readonly incoming: IncomingRequests;
+  /** What answers other nodes besides the requests of callers. */
+  readonly handlers: readonly PeerHandler[];
 }
 
 export interface ServerOptions extends Omit<RouteOptions, 'admission'> {
@@ -58,7 +61,7 @@ export interface ServerOptions extends Omit<RouteOptions, 'admission'> {
   readonly cluster: HttpCluster | null;
   /** How providers show themselves at their own addresses. */
   readonly brands: Pick<Brands, 'ofHost'>;
-  readonly log: { error(fields: object, message: string): void; info(fields: object, message: string): void };
+  readonly log: Pick<Log, 'info' | 'error'>;
   /** Adds the portal's routes. */
   readonly portal: (server: FastifyInstance, routeOptions: RouteOptions) => void;
   /** Told of every request that is answered. */
@@ -72,7 +75,7 @@ export interface ServerOptions extends Omit<RouteOptions, 'admission'> {
 /** The HTTP server with every route; it listens when the caller says so. */
 export function createServer(options: ServerOptions): FastifyInstance {
   const { limits } = options.connections;
-  const forwarded = options.cluster?.forwarded ?? null;
+  const incoming = options.cluster?.incoming ?? null;
   const requestLog = {
     hot: options.store.hot,
     clock: options.clock,
@@ -82,7 +85,10 @@ export function createServer(options: ServerOptions): FastifyInstance {
   const server = Fastify({
     ...nodeOptions(tlsOptions(options.tls), limits),
     logger: false,
-    genReqId: ({ headers }) => forwarded?.of(headers)?.requestId ?? newId(),
+    genReqId(raw) {
+      const forwarded = incoming?.of(raw) ?? null;
+      return forwarded === null || forwarded === 'refused' ? newId() : forwarded.requestId;
+    },
     bodyLimit,
     trustProxy: options.trustProxy.length > 0 ? [...options.trustProxy] : false,
     // Names that would reach into object prototypes are dropped like every other unknown field.
@@ -114,7 +120,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   readJson(server);
   server.setValidatorCompiler(zodValidator);
   server.setSerializerCompiler(() => JSON.stringify);
-  registerRequestLog(server, requestLog, forwarded);
+  registerRequestLog(server, requestLog, incoming);
   publishSends(options.store.hot, options.feed);
   const findOwner = options.cluster === null ? null : forwardToOwner(options.cluster);
   registerErrors(server, options.log, findOwner);
@@ -127,7 +133,8 @@ export function createServer(options: ServerOptions): FastifyInstance {
     server.server.emit('request', request, response);
   });
   registerClosing(server, options.connections);
-  if (findOwner !== null) server.addHook('preValidation', findOwner);
+  if (options.cluster !== null) registerIncoming(server, options.cluster.incoming, options.cluster.handlers);
+  if (findOwner !== null) server.addHook('preHandler', findOwner);
 
   const routeOptions: RouteOptions = {
     ...options,
@@ -208,7 +215,7 @@ function readJson(server: FastifyInstance): void {
       done(new GatewayError('invalid_request', 'The body must be JSON in UTF-8; it contains bytes that are not UTF-8.'));
     else {
       const text = body.toString();
-      if (request.routeOptions.config.atOwner !== undefined) request.bodyText = text;
+      if (request.routeOptions.config.atOwner !== undefined || request.forwarded !== null) request.bodyText = text;
       parse(request, text, done);
     }
   });

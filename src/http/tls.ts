@@ -3,7 +3,7 @@ import type { Server } from 'node:https';
 import { dirname } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import type { FastifyInstance } from 'fastify';
-import { OperatorError } from '../core/index.ts';
+import { type Log, OperatorError } from '../core/index.ts';
 
 export interface Tls {
   readonly certFile: string;
@@ -16,11 +16,7 @@ export function tlsOptions(tls: Tls | null): { https: ReturnType<typeof readPair
 }
 
 /** Takes over a renewed certificate without a restart; a half-written or broken pair leaves the old one in use. */
-export function watchCertificate(
-  server: FastifyInstance,
-  tls: Tls,
-  log: { error(fields: object, message: string): void; info(fields: object, message: string): void },
-): void {
+export function watchCertificate(server: FastifyInstance, tls: Tls, log: Pick<Log, 'info' | 'error'>): void {
   let pending: NodeJS.Timeout | null = null;
   const reload = () => {
     pending = null;

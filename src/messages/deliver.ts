@@ -2,12 +2,12 @@ import {
   type Clock,
   createDayNames,
   createRandomDigits,
-  Deadlines,
   GatewayError,
   OwnershipLost,
   StoreUnavailable,
   sinceStart,
   storeUnavailable,
+  withTimeout,
 } from '../core/index.ts';
 import type { Debts } from '../debts/index.ts';
 import type { KindMedia } from '../kinds/index.ts';
@@ -51,7 +51,6 @@ interface DelivererOptions {
  * invalid_recipient, instance_not_connected and upstream_unavailable.
  */
 export function createDeliverer({ hot, media, clock, debts }: DelivererOptions): (delivery: Delivery) => Promise<SendResult> {
-  const deadlines = new Deadlines(clock, handOverMs);
   const randomDigits = createRandomDigits(64);
   const dayName = createDayNames();
 
@@ -81,7 +80,7 @@ export function createDeliverer({ hot, media, clock, debts }: DelivererOptions):
       handedOver = true;
       tried = true;
       const messageId = claimed.messageId ?? session.network.messageId(randomDigits());
-      const sent = await deadlines.race(session.send(messageOf(delivery, messageId, file)), unknown);
+      const sent = await withTimeout(clock, handOverMs, session.send(messageOf(delivery, messageId, file)), () => unknown);
       marks.settleAt = sinceStart(marks);
       if (sent.outcome !== 'accepted' && sent.outcome !== 'unknown') handedOver = claimed.retaken;
       // The link that was waited for turned out to be gone for good.

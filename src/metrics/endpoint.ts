@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { isIPv6 } from 'node:net';
-import { OperatorError } from '../core/index.ts';
+import { type Log, OperatorError } from '../core/index.ts';
 import type { createMetricsPage } from './page.ts';
 
 const mostConnections = 20;
@@ -18,7 +18,7 @@ interface EndpointOptions {
   readonly host: string;
   readonly port: number;
   readonly page: ReturnType<typeof createMetricsPage>;
-  readonly log: { error(fields: object, message: string): void };
+  readonly log: Pick<Log, 'error'>;
 }
 
 /** Serves GET /metrics, and nothing else, on a port of its own in plain HTTP. Throws OperatorError when it cannot listen. */

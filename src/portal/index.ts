@@ -20,7 +20,7 @@ import { memberRoutes } from './routes/members.ts';
 import { numberBulkRoutes } from './routes/number-bulk.ts';
 import { numberListRoutes } from './routes/number-list.ts';
 import { numbersRoute } from './routes/numbers.ts';
-import { operatorRoutes } from './routes/operator/index.ts';
+import { operatorRoutes } from './routes/operator.ts';
 import { pairingsRoute } from './routes/pairings.ts';
 import { sandboxRoutes } from './routes/sandbox.ts';
 import { sandboxFilesRoute } from './routes/sandbox-files.ts';

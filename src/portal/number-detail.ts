@@ -1,7 +1,7 @@
-import { listActivity, type SendRecord } from '../accounts/index.ts';
 import { newChatsView } from '../http/index.ts';
 import type { Translate } from '../language/index.ts';
 import { chooseVersion, type NewChats, nothingKnown, type Restriction, versionText } from '../networks/index.ts';
+import { listActivity, type SendRecord } from '../requests/index.ts';
 import { type ChatBudget, type HistoryEntry, numberStory, owningServer, type Status, standingOf } from '../sessions/index.ts';
 import { createClientVersions } from '../store/index.ts';
 import type { PortalOptions } from './portal-options.ts';

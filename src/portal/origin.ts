@@ -1,6 +1,5 @@
 import type { FastifyRequest } from 'fastify';
 import { GatewayError } from '../core/index.ts';
-import { changesSomething } from './person.ts';
 
 /**
  * Throws forbidden when a page of another site asks with the person's cookie. Browsers say who asks in Sec-Fetch-Site and, on everything but
@@ -14,6 +13,11 @@ export function refuseOtherSites(request: FastifyRequest, publicUrl: string | nu
     (site !== undefined && site !== 'same-origin' && site !== 'none') ||
     (changesSomething(request) && request.headers['x-portal'] !== '1');
   if (foreign) throw new GatewayError('forbidden', "Only the portal's own pages may use a session.");
+}
+
+/** Whether a request does more than look. */
+export function changesSomething({ method }: Pick<FastifyRequest, 'method'>): boolean {
+  return method !== 'GET' && method !== 'HEAD';
 }
 
 /** Whether the origin is one at which browsers reach this portal. */

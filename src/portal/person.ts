@@ -4,7 +4,7 @@ import { GatewayError } from '../core/index.ts';
 import { networkOf } from '../http/index.ts';
 import { bound } from './bounds.ts';
 import { isId } from './fields.ts';
-import { refuseOtherSites } from './origin.ts';
+import { changesSomething, refuseOtherSites } from './origin.ts';
 import type { PortalOptions } from './portal-options.ts';
 import { browserOf } from './sign-in/passing.ts';
 import { holdsSession, type Person } from './sign-in/sign-in.ts';
@@ -97,11 +97,6 @@ export function actingFor({ visitor: { acting } }: Pick<FastifyRequest, 'visitor
 export const refuseWhileSuspended: onRequestAsyncHookHandler = async ({ visitor: { acting } }) => {
   if (acting !== null) refuseSuspended(acting.role, acting.account);
 };
-
-/** Whether a request does more than look. */
-export function changesSomething({ method }: Pick<FastifyRequest, 'method'>): boolean {
-  return method !== 'GET' && method !== 'HEAD';
-}
 
 function noAccountId({ query }: FastifyRequest): GatewayError {
   const field = typeof query === 'object' && query !== null && 'account_id' in query ? 'account_id' : 'X-Account-Id';

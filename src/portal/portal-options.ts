@@ -1,7 +1,7 @@
 import type { FailedSignIns } from '../accounts/index.ts';
 import type { Brands } from '../branding/index.ts';
 import type { RateLimiter } from '../coordination/index.ts';
-import type { Vault } from '../core/index.ts';
+import type { Log, Vault } from '../core/index.ts';
 import type { Health } from '../health/index.ts';
 import type { RouteOptions } from '../http/index.ts';
 import type { Languages } from '../language/index.ts';
@@ -30,5 +30,5 @@ export interface PortalOptions extends RouteOptions {
   readonly whatsappVersion: number | null;
   readonly failedSignIns: FailedSignIns;
   readonly health: Pick<Health, 'read'>;
-  readonly log: { error(fields: object, message: string): void };
+  readonly log: Pick<Log, 'error'>;
 }

@@ -12,7 +12,8 @@ import {
 import { GatewayError } from '../core/index.ts';
 import type { ProviderRow } from '../store/index.ts';
 import { isId } from './fields.ts';
-import { changesSomething, type Visitor } from './person.ts';
+import { changesSomething } from './origin.ts';
+import type { Visitor } from './person.ts';
 import type { PortalOptions } from './portal-options.ts';
 
 /** The providers that somebody administers; null: everything, for an operator. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { CallError, type Calls, handler, type Method } from '../coordination/index.ts';
+import { askPeer, type Peer, PeerError, type PeerMethod, type Peers, peerHandler } from '../coordination/index.ts';
+import { newId } from '../core/index.ts';
 import type { NetworkName } from '../networks/index.ts';
 import type { InstanceRow, Store } from '../store/index.ts';
 import type { Status } from './link-state.ts';
@@ -13,8 +14,8 @@ const askedAtOnce = 500;
 const deadlineMs = 3_000;
 
 /** The states of instances that the asked node owns; it leaves out the others. */
-const statesMethod: Method<{ readonly ids: readonly string[] }, { readonly states: readonly InstanceState[] }> = {
-  name: 'instance_states',
+const statesMethod: PeerMethod<{ readonly ids: readonly string[] }, { readonly states: readonly InstanceState[] }> = {
+  path: '/internal/instance-states',
   payload: z.object({ ids: z.array(z.string()) }),
   // What a node says of its own instances; pages and answers show it as it is.
   answer: z.object({ states: z.array(z.custom<InstanceState>((value) => typeof value === 'object' && value !== null)) }),
@@ -22,7 +23,7 @@ const statesMethod: Method<{ readonly ids: readonly string[] }, { readonly state
 
 interface AskedStatesOptions {
   readonly db: Store['db'];
-  readonly calls: Calls;
+  readonly peers: Peers;
   /** The state of an instance that this node owns; undefined for others. */
   ownState(instanceId: string): InstanceState | undefined;
   now(): number;
@@ -37,7 +38,7 @@ export class AskedStates {
   }
 
   /** Answers other nodes. */
-  readonly handler = handler(statesMethod, async ({ ids }) => ({ states: ids.flatMap((id) => this.#options.ownState(id) ?? []) }));
+  readonly handler = peerHandler(statesMethod, async ({ ids }) => ({ states: ids.flatMap((id) => this.#options.ownState(id) ?? []) }));
 
   /**
    * The account's instances, oldest first, as their owners know them now. What an owner cannot be asked for is shown as it was last told to the
@@ -46,27 +47,28 @@ export class AskedStates {
   async ofAccount(accountId: string): Promise<readonly InstanceState[]> {
     const { db, ownState, now } = this.#options;
     const rows = await ownedInstances(db, accountId);
-    const elsewhere = new Map<string, string[]>();
-    for (const { id, node } of rows) {
-      if (node === null || ownState(id) !== undefined) continue;
-      const ids = elsewhere.get(node);
-      if (ids === undefined) elsewhere.set(node, [id]);
-      else ids.push(id);
+    const elsewhere = new Map<string, { readonly peer: Peer; readonly ids: string[] }>();
+    for (const { id, node, address } of rows) {
+      if (node === null || address === null || ownState(id) !== undefined) continue;
+      const known = elsewhere.get(node);
+      if (known === undefined) elsewhere.set(node, { peer: { id: node, address }, ids: [id] });
+      else known.ids.push(id);
     }
-    const asked = await Promise.all([...elsewhere].map(([node, ids]) => this.#ask(node, ids)));
+    const asked = await Promise.all([...elsewhere.values()].map(({ peer, ids }) => this.#ask(peer, ids)));
     const told = new Map(asked.flat().map((state) => [state.instanceId, state]));
     return rows.map((row) => ownState(row.id) ?? told.get(row.id) ?? storedState(row, row.status, now()));
   }
 
-  async #ask(node: string, ids: readonly string[]): Promise<readonly InstanceState[]> {
+  async #ask(peer: Peer, ids: readonly string[]): Promise<readonly InstanceState[]> {
+    const options = { deadlineMs, requestId: newId() };
     const states: InstanceState[] = [];
     try {
       for (let from = 0; from < ids.length; from += askedAtOnce) {
-        const answer = await this.#options.calls.call(node, statesMethod, { ids: ids.slice(from, from + askedAtOnce) }, { deadlineMs });
+        const answer = await askPeer(this.#options.peers, peer, statesMethod, { ids: ids.slice(from, from + askedAtOnce) }, options);
         states.push(...answer.states);
       }
     } catch (error) {
-      if (!(error instanceof CallError)) throw error;
+      if (!(error instanceof PeerError)) throw error;
     }
     return states;
   }

@@ -1,5 +1,5 @@
 import { countNumberDay } from '../accounts/index.ts';
-import { type Clock, createDayNames, type Timer } from '../core/index.ts';
+import { type Clock, createDayNames, type Log, Periodic } from '../core/index.ts';
 import type { Debts } from '../debts/index.ts';
 import type { Store } from '../store/index.ts';
 import type { Session } from './session.ts';
@@ -12,13 +12,14 @@ interface ConnectedDaysOptions {
   readonly store: Store;
   readonly clock: Clock;
   readonly debts: Debts;
+  readonly log: Pick<Log, 'error'>;
   sessions(): Iterable<Session>;
 }
 
 /** Counts on which UTC days each number was connected. */
 export class ConnectedDays {
   readonly #options: ConnectedDaysOptions;
-  #timer: Timer | null = null;
+  readonly #looks: Periodic;
   readonly #dayName = createDayNames();
   /** The current UTC day and the numbers, with their accounts, that were connected on it. */
   #today: { readonly day: string; readonly seen: Set<string> };
@@ -30,26 +31,35 @@ export class ConnectedDays {
     this.#options = options;
     this.#looked = this.#dayName(options.clock.now());
     this.#today = { day: this.#dayName(options.clock.now()), seen: new Set() };
+    const { clock, log } = options;
+    const untilMidnight = () => dayMs - (clock.now() % dayMs);
+    this.#looks = new Periodic({
+      clock,
+      everyMs: () => Math.min(untilMidnight(), lookEveryMs),
+      work: () => this.#look(),
+      log,
+      failed: 'the connected numbers of a new day could not be counted',
+    });
   }
 
   /** A number that stays connected over midnight counts for the new day too. */
   start(): void {
-    const { clock, sessions } = this.#options;
-    const untilMidnight = dayMs - (clock.now() % dayMs);
-    this.#timer = clock.after(Math.min(untilMidnight, lookEveryMs), () => {
-      this.start();
-      const day = this.#dayName(clock.now());
-      if (day === this.#looked) return;
-      for (const { status, phoneNumber, accountId } of sessions()) {
-        // Not awaited one by one, so that the store writes them all in one transaction.
-        if (status === 'open' && phoneNumber !== null) void this.count(accountId, phoneNumber, day);
-      }
-      this.#looked = day;
-    });
+    this.#looks.start();
   }
 
-  stop(): void {
-    this.#timer?.cancel();
+  stop(): Promise<void> {
+    return this.#looks.stop();
+  }
+
+  #look(): void {
+    const { clock, sessions } = this.#options;
+    const day = this.#dayName(clock.now());
+    if (day === this.#looked) return;
+    for (const { status, phoneNumber, accountId } of sessions()) {
+      // Not awaited one by one, so that the store writes them all in one transaction.
+      if (status === 'open' && phoneNumber !== null) void this.count(accountId, phoneNumber, day);
+    }
+    this.#looked = day;
   }
 
   /** Counts a number for a day, once. */

@@ -1,4 +1,4 @@
-import { type Clock, createSlots, type Timer } from '../core/index.ts';
+import { type Clock, createSlots, type Log, Periodic } from '../core/index.ts';
 import { shownIfReadable } from './proxies.ts';
 
 /** How often to look for proxies that the command line, or another server, has changed. */
@@ -10,7 +10,7 @@ interface FollowedProxiesOptions {
   /** The proxies of all numbers, by instance. */
   read(): Promise<ReadonlyMap<string, string>>;
   readonly stopwatch: Clock;
-  readonly log: { info(fields: object, message: string): void; error(fields: object, message: string): void };
+  readonly log: Pick<Log, 'info' | 'error'>;
   /** The number's proxy is another one now. */
   changed(instanceId: string): Promise<void>;
 }
@@ -18,8 +18,7 @@ interface FollowedProxiesOptions {
 /** The proxies of all numbers, as they are in the store. */
 export class FollowedProxies {
   readonly #options: FollowedProxiesOptions;
-  #timer: Timer | null = null;
-  #stopped = false;
+  readonly #looks: Periodic;
   /** By instance. */
   #proxies: ReadonlyMap<string, string> = new Map();
   /** Those that links have been told of. */
@@ -30,33 +29,23 @@ export class FollowedProxies {
 
   constructor(options: FollowedProxiesOptions) {
     this.#options = options;
+    const { stopwatch: clock, log } = options;
+    this.#looks = new Periodic({ clock, everyMs, work: () => this.#look(), log, failed: 'the proxies of numbers could not be read' });
   }
 
   async start(): Promise<void> {
     this.#proxies = await this.#options.read();
     this.#followed = new Map(this.#proxies);
-    this.#follow();
+    this.#looks.start();
   }
 
-  stop(): void {
-    this.#stopped = true;
-    this.#timer?.cancel();
+  stop(): Promise<void> {
+    return this.#looks.stop();
   }
 
   /** The number's current proxy; null for none. */
   of(instanceId: string): string | null {
     return this.#proxies.get(instanceId) ?? null;
-  }
-
-  #follow(): void {
-    const { log, stopwatch } = this.#options;
-    this.#timer = stopwatch.after(everyMs, () => {
-      this.#look()
-        .catch((error: unknown) => log.error({ err: error }, 'the proxies of numbers could not be read'))
-        .finally(() => {
-          if (!this.#stopped) this.#follow();
-        });
-    });
   }
 
   /** Waits for no number, so that one whose link is slow to close keeps no other one waiting. */
@@ -76,7 +65,7 @@ export class FollowedProxies {
     const { log, changed } = this.#options;
     const free = await this.#slots.take(null);
     try {
-      if (this.#stopped) return;
+      if (this.#looks.stopped) return;
       const proxy = this.#proxies.get(id);
       // Also when this fails: the number's next link uses the new proxy anyway.
       if (proxy === undefined) this.#followed.delete(id);

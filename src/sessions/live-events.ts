@@ -1,6 +1,6 @@
-import type { SendRecord } from '../accounts/index.ts';
 import type { LiveFeed } from '../core/index.ts';
 import type { NetworkName, NewChats, PasskeyState, Restriction } from '../networks/index.ts';
+import type { SendRecord } from '../requests/index.ts';
 import type { Status } from './link-state.ts';
 
 /** The live events, each published when what it is about can be read. They carry ids and small states only; a pairing code must be fetched by its own request. */

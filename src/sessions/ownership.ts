@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import { type Clock, OperatorError, type Timer, withTimeout } from '../core/index.ts';
+import { type Clock, type Log, OperatorError, Periodic, type Timer, withTimeout } from '../core/index.ts';
 import { type Agreement, type Balance, JoinRefused, type Lease, type Leased, type Leases } from '../store/index.ts';
 import type { SessionEvents } from './session-events.ts';
 
@@ -41,23 +41,21 @@ interface OwnershipOptions {
   readonly leases: Leases;
   /** True: no other server may share the database. */
   readonly alone: boolean;
+  /** Where the other servers reach this one. */
+  address(): string;
   /** What this server must agree on with the others. */
   readonly agreement?: Agreement | undefined;
   /** Only numbers of these are taken. */
   readonly networks: readonly string[];
   readonly owned: Owned;
   readonly random: () => number;
-  readonly log: {
-    info(fields: object, message: string): void;
-    warn(fields: object, message: string): void;
-    error(fields: object, message: string): void;
-  };
+  readonly log: Pick<Log, 'info' | 'warn' | 'error'>;
   /** Called when this server can own numbers no more: it is alone and another has ended it, or the others do not agree with it. */
   onLost(error: OperatorError): void;
   /** Rejects when this process must not be one of the nodes now. */
   mayJoin(): Promise<void>;
   /** Called with the id of this node whenever it gets a new one. */
-  onNode(nodeId: string): Promise<void>;
+  onNode(nodeId: string): void;
   /** Tells the other nodes that there are free numbers. */
   tellFree(): void;
   readonly events?: SessionEvents | null;
@@ -68,11 +66,12 @@ interface OwnershipOptions {
 export class Ownership {
   readonly #options: OwnershipOptions;
   readonly #clock: Clock;
-  #timer: Timer | null = null;
+  readonly #renewals: Periodic;
   #proof: Timer | null = null;
+  /** Of the stopwatch. */
+  #provenUntil = Number.NEGATIVE_INFINITY;
   #waveTimer: Timer | null = null;
   #nodeId: string | null = null;
-  #stopped = false;
   #retiring = false;
   #taking = false;
   /** Numbers are being given back or taken. */
@@ -86,6 +85,9 @@ export class Ownership {
   constructor(options: OwnershipOptions) {
     this.#options = options;
     this.#clock = options.clock;
+    const { clock, alone, log } = options;
+    const failed = 'this server could not renew its right to its numbers';
+    this.#renewals = new Periodic({ clock, everyMs: alone ? lookEveryMs : renewEveryMs, work: () => this.#renew(), log, failed });
   }
 
   /** Why this process should own nothing now: it was asked to give its numbers away, or cannot prove its right to any. null: it may. */
@@ -98,7 +100,7 @@ export class Ownership {
   async start(): Promise<void> {
     await this.#join();
     // Taking many numbers may last longer than the right to them.
-    this.#again(this.#options.alone ? lookEveryMs : renewEveryMs);
+    this.#renewals.start();
     await this.#takeFree();
   }
 
@@ -127,7 +129,7 @@ export class Ownership {
     const giveUpAt = this.#clock.monotonic() + newNumberMs;
     for (;;) {
       const lease = await this.whileTaking(() => this.take(instanceId));
-      if (lease !== null || this.#clock.monotonic() > giveUpAt || this.#stopped) return lease;
+      if (lease !== null || this.#clock.monotonic() > giveUpAt || this.#renewals.stopped) return lease;
       const { promise, resolve } = Promise.withResolvers<void>();
       this.#clock.after(newNumberPauseMs, resolve);
       await promise;
@@ -136,7 +138,7 @@ export class Ownership {
 
   /** Free numbers were told of. */
   thereAreFree(): void {
-    if (this.#stopped || this.#retiring || this.#waveTimer !== null) return;
+    if (this.#renewals.stopped || this.#retiring || this.#waveTimer !== null) return;
     this.#waveTimer = this.#clock.after(this.#options.random() * jitterMs, () => {
       this.#waveTimer = null;
       this.#takeFree().catch((error: unknown) => this.#options.log.error({ err: error }, 'free numbers could not be taken'));
@@ -150,8 +152,9 @@ export class Ownership {
 
   /** Stops renewing; to be called before the links close. */
   stop(): void {
-    this.#stopped = true;
-    for (const timer of [this.#timer, this.#proof, this.#waveTimer]) timer?.cancel();
+    // Not waited for: a renewal that comes to its end now changes nothing.
+    void this.#renewals.stop();
+    for (const timer of [this.#proof, this.#waveTimer]) timer?.cancel();
   }
 
   /** Gives every number back, once its link has closed. */
@@ -162,22 +165,14 @@ export class Ownership {
   }
 
   async #join(): Promise<void> {
-    const { leases, alone, networks, agreement, mayJoin, onNode } = this.#options;
+    const { leases, alone, address, networks, agreement, mayJoin, onNode } = this.#options;
     await mayJoin();
     const askedAt = this.#clock.monotonic();
     const name = `${hostname()}:${process.pid}`;
-    this.#nodeId = await leases.join({ name, ttlMs: alone ? unlimitedMs : ttlMs, alone, networks, ...(agreement && { agreement }) });
+    const node = { name, address: address(), ttlMs: alone ? unlimitedMs : ttlMs, alone, networks, ...(agreement && { agreement }) };
+    this.#nodeId = await leases.join(node);
     this.#proven(askedAt);
-    await onNode(this.#nodeId);
-  }
-
-  #again(inMs: number): void {
-    if (this.#stopped) return;
-    this.#timer = this.#clock.after(inMs, () => {
-      this.#renew()
-        .catch((error: unknown) => this.#options.log.error({ err: error }, 'this server could not renew its right to its numbers'))
-        .finally(() => this.#again(this.#options.alone ? lookEveryMs : renewEveryMs));
-    });
+    onNode(this.#nodeId);
   }
 
   async #renew(): Promise<void> {
@@ -199,7 +194,7 @@ export class Ownership {
       throw new Error(`the database did not answer within ${statementMs} ms`);
     };
     const renewed = await withTimeout(this.#clock, statementMs, leases.renew(alone ? unlimitedMs : ttlMs), late);
-    if (this.#stopped || this.#nodeId === null) return;
+    if (this.#renewals.stopped || this.#nodeId === null) return;
     if (renewed) {
       this.#proven(askedAt);
       this.#meanwhile(() => this.#lookAfter());
@@ -232,11 +227,17 @@ export class Ownership {
     if (!alone) await this.#evenOut(balance);
   }
 
+  /** Whether this server can prove its right to its numbers at this moment: after a halt it may have lost it without having noticed yet. */
+  get holds(): boolean {
+    return this.#options.alone || this.#clock.monotonic() < this.#provenUntil;
+  }
+
   /** The leases hold since this time of the stopwatch. */
   #proven(since: number): void {
     if (this.#options.alone) return;
     this.#proof?.cancel();
-    const left = since + provenMs - this.#clock.monotonic();
+    this.#provenUntil = since + provenMs;
+    const left = this.#provenUntil - this.#clock.monotonic();
     this.#proof = this.#clock.after(Math.max(0, left), () => {
       this.#options.log.warn({}, 'this node cannot renew its right to its numbers and closes their links');
       this.#lose().catch((error: unknown) => this.#options.log.error({ err: error }, 'a link could not be closed'));
@@ -296,7 +297,7 @@ export class Ownership {
         const { free, share, draining } = await leases.balance();
         this.#draining = draining;
         const room = alone ? free : Math.min(free, share - owned.count());
-        if (room <= 0 || draining || this.#retiring || this.#stopped || this.#nodeId === null) return;
+        if (room <= 0 || draining || this.#retiring || this.#renewals.stopped || this.#nodeId === null) return;
         const taken = await leases.acquire(Math.min(room, wave));
         if (taken.length === 0) return;
         // While the database was asked, the time of the node may have ended.

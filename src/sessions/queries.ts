@@ -8,19 +8,20 @@ export function allInstances(db: Kysely<Database>): Promise<InstanceRow[]> {
   return db.selectFrom('instances').selectAll().orderBy('created_at').orderBy('id').execute();
 }
 
-/** The account's instances, oldest first, each with the node that owns it and what that node last told of its link. */
+/** The account's instances, oldest first, each with the node that owns it, its address and what that node last told of its link. */
 export function ownedInstances(
   db: Kysely<Database>,
   accountId: string,
-): Promise<(InstanceRow & { readonly node: string | null; readonly status: LinkStatus })[]> {
+): Promise<(InstanceRow & { readonly node: string | null; readonly address: string | null; readonly status: LinkStatus })[]> {
   return db
     .selectFrom('instances')
     .leftJoin('leases', 'leases.instance_id', 'instances.id')
+    .leftJoin('nodes', 'nodes.id', 'leases.node_id')
     .selectAll('instances')
-    .select((eb) => ['leases.node_id as node', eb.fn.coalesce('leases.status', eb.val<LinkStatus>('close')).as('status')])
+    .select((eb) => ['leases.node_id as node', 'nodes.address', eb.fn.coalesce('leases.status', eb.val<LinkStatus>('close')).as('status')])
     .where('account_id', '=', accountId)
-    .orderBy('created_at')
-    .orderBy('id')
+    .orderBy('instances.created_at')
+    .orderBy('instances.id')
     .execute();
 }
 

@@ -1,6 +1,8 @@
 import type { Clock, Timer } from '../core/index.ts';
-import { backoffMs } from './backoff.ts';
 
+/** The bound of the first wait after a lost connection, and of the longest. */
+const firstMs = 1000;
+const longestMs = 60_000;
 /** Within what time those come back that need not wait any longer. */
 const soonMs = 2_000;
 /** A wait until a date checks the clock this often, because the clock may be changed meanwhile. */
@@ -63,4 +65,12 @@ export class Reconnect {
         ? this.#clock.after(Math.min(forbiddenMs, lookEveryMs), () => this.#wait(ms))
         : this.#clock.after(ms, () => this.#connect());
   }
+}
+
+/**
+ * How long to wait before the nth reconnect in a row (from 0), in milliseconds: anywhere from 0 to a bound that doubles up to a minute.
+ * Full jitter spreads the numbers of a restart better than a fixed wait ("Exponential Backoff And Jitter", AWS Architecture Blog, 2015).
+ */
+export function backoffMs(attempt: number, random: () => number): number {
+  return Math.floor(random() * Math.min(longestMs, firstMs * 2 ** Math.min(attempt, 16)));
 }

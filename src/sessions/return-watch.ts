@@ -1,26 +1,21 @@
-import type { Clock, Timer } from '../core/index.ts';
+import type { Clock, Log, Timer } from '../core/index.ts';
 import { standingOf } from './history/standing.ts';
 import type { Session } from './session.ts';
 
 /** After so long it is told which numbers are not back. */
 const patienceMs = 5 * 60_000;
 
-interface WatchLog {
-  info(fields: object, message: string): void;
-  warn(fields: object, message: string): void;
-}
-
 /** Logs once after the start of the process when all linked numbers are back, or after 5 minutes how many are not. */
 export class ReturnWatch {
   readonly #clock: Clock;
-  readonly #log: WatchLog;
+  readonly #log: Pick<Log, 'info' | 'warn'>;
   /** Those that are still expected; null before the start and after the line. */
   #missing: Set<Session> | null = null;
   #all: readonly Session[] = [];
   readonly #since: number;
   #timer: Timer | null = null;
 
-  constructor(clock: Clock, log: WatchLog) {
+  constructor(clock: Clock, log: Pick<Log, 'info' | 'warn'>) {
     this.#clock = clock;
     this.#log = log;
     this.#since = clock.monotonic();

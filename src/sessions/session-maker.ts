@@ -58,6 +58,7 @@ interface SharedParts {
   readonly days: ConnectedDays;
   /** A write of this session came too late: the number is another server's. */
   refused(session: Session): void;
+  readonly holdsLeases: () => boolean;
 }
 
 /** Makes the sessions of a process, each with what it shares with the others. */
@@ -74,7 +75,7 @@ export class SessionMaker {
   /** The session of an instance, and what publishes its changes. Null when its network is not enabled. */
   make(row: InstanceRow, lease: Lease | null): { readonly session: Session; readonly news: InstanceNews } | null {
     const { store, vault, clock, log, random, feed, events, followers } = this.#common;
-    const { own, states, proxies, chatBudgets, history, outages, returns, days, refused } = this.#shared;
+    const { own, states, proxies, chatBudgets, history, outages, returns, days, refused, holdsLeases } = this.#shared;
     const network = this.#common.networks.get(row.network as NetworkName);
     if (network === undefined) {
       log.warn({ instance_id: row.id, network: row.network }, 'a number belongs to a network that is not enabled in NETWORKS');
@@ -91,6 +92,7 @@ export class SessionMaker {
     const session: Session = new Session(row, {
       network,
       lease,
+      holdsLeases,
       credentials: createCredentialStore({ store, vault, clock }, owned, { disconnection: () => session.disconnection, orLose }),
       clock,
       random,

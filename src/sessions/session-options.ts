@@ -1,5 +1,5 @@
 import type { Actor } from '../accounts/index.ts';
-import type { Clock, Slots } from '../core/index.ts';
+import type { Clock, Log, Slots } from '../core/index.ts';
 import type { CloseReason, CredentialStore, MessageEvent, MessageNews, Network } from '../networks/index.ts';
 import type { Lease } from '../store/index.ts';
 import type { ChatBudgets } from './chat-budget/chat-budgets.ts';
@@ -13,16 +13,14 @@ export interface SessionOptions {
   readonly network: Network;
   /** null: the store has one server only. */
   readonly lease: Lease | null;
+  /** Whether this process can prove its right to its numbers at this moment. */
+  holdsLeases(): boolean;
   readonly credentials: CredentialStore;
   readonly clock: Clock;
   readonly random: () => number;
   /** Limits how many sessions log in at once. */
   readonly logins: Slots;
-  readonly log: {
-    info(fields: object, message: string): void;
-    warn(fields: object, message: string): void;
-    error(fields: object, message: string): void;
-  };
+  readonly log: Pick<Log, 'info' | 'warn' | 'error'>;
   /** The number's current proxy; null for none. */
   proxy(): string | null;
   /** Which events of its messages somebody wants to be told. */

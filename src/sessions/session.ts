@@ -49,9 +49,9 @@ export class Session {
     return this.#options.lease;
   }
 
-  /** True when this process has closed the link of a linked number for good, because another one owns it now, or will. */
+  /** True for a linked number that another process owns now, or will: this one has closed the link for good, or cannot prove its right to it. */
   get moved(): boolean {
-    return this.lease !== null && this.#link.linked && this.#keeper.stopped;
+    return this.lease !== null && this.#link.linked && (this.#keeper.stopped || !this.#options.holdsLeases());
   }
 
   /** To be called when the store has refused something because another server owns the number; closes the link here. */
@@ -207,6 +207,7 @@ export class Session {
   }
 
   #send(message: OutgoingMessage): Promise<SendOutcome> {
+    if (this.moved) return Promise.resolve(notSent);
     const { status, link } = this.#link;
     if (status !== 'open' || link === null) return this.#sendLater(message, null);
     return link.send(message).then((sent) => (sent.outcome === 'not_open' ? this.#sendLater(message, link) : sent));
@@ -261,7 +262,7 @@ export class Session {
     let closing = tried;
     for (let left = linkWaitMs; left > 0; left = giveUpAt - clock.monotonic()) {
       const { status, link } = this.#link;
-      if (this.#keeper.stopped) return notSent;
+      if (this.#keeper.stopped || this.moved) return notSent;
       if (status === 'connecting') await this.#untilConnected(left);
       else if (status !== 'open' || link === null) return notSent;
       else if (link === closing) await this.#link.until(() => this.#link.link !== link || this.#link.status !== 'open', left);

@@ -1,5 +1,5 @@
 import type { Actor } from '../accounts/index.ts';
-import type { Calls, Handler } from '../coordination/index.ts';
+import type { Peers } from '../coordination/index.ts';
 import { type Clock, type OperatorError, OwnershipLost, systemClock } from '../core/index.ts';
 import type { Debts } from '../debts/index.ts';
 import type { Agreement, InstanceRow, Lease, Leased } from '../store/index.ts';
@@ -23,12 +23,14 @@ import { States } from './states.ts';
 
 /** What the sessions of one of several nodes tell the others. */
 export interface ClusterSide {
-  readonly calls: Calls;
-  /** This node has this id from now on, and no longer an earlier one; `handlers` answer the other nodes' calls about sessions. */
-  joined(nodeId: string, handlers: readonly Handler[]): Promise<void>;
-  /** There are numbers that nobody owns. */
+  readonly peers: Peers;
+  /** Where the other nodes reach this one. */
+  address(): string;
+  /** This node has this id from now on, and no longer an earlier one. */
+  joined(nodeId: string): void;
   /** Rejects when this process must not be one of the nodes now. */
   mayJoin(): Promise<void>;
+  /** There are numbers that nobody owns. */
   tellFree(): void;
   /** What the nodes' settings have to do with each other. */
   readonly agreement: Agreement;
@@ -77,7 +79,7 @@ export class Sessions {
     });
     const stored = (numbers: readonly Pick<Session, 'id' | 'accountId'>[]) => publishStored(options.feed, numbers);
     this.#history = new NumberHistory({ store, clock, stopwatch, log, stored });
-    this.states = new States(this.#sessions, { store, clock, stopwatch, log, calls: cluster?.calls ?? null, stored });
+    this.states = new States(this.#sessions, { store, clock, stopwatch, log, peers: cluster?.peers ?? null, stored });
     this.#maker = new SessionMaker(options, {
       own: this.#sessions,
       states: this.states,
@@ -88,6 +90,7 @@ export class Sessions {
       returns: this.#returns,
       days: this.#days,
       refused: (session) => this.#refused(session),
+      holdsLeases: () => this.#ownership?.holds ?? true,
     });
     const owned = {
       count: () => this.#sessions.size,
@@ -96,7 +99,7 @@ export class Sessions {
       dropAll: () => this.#dropAll(),
       giveUp: (most: number) => this.#giveUp(most),
     };
-    const onNode = async (nodeId: string) => cluster?.joined(nodeId, this.states.handlers);
+    const onNode = (nodeId: string) => cluster?.joined(nodeId);
     const mayJoin = async () => cluster?.mayJoin();
     const tellFree = () => cluster?.tellFree();
     this.#ownership =
@@ -105,6 +108,7 @@ export class Sessions {
         : new Ownership({
             leases: store.leases,
             alone: cluster === null,
+            address: () => cluster?.address() ?? '',
             agreement: cluster?.agreement,
             networks: [...options.networks.keys()],
             owned,
@@ -146,12 +150,11 @@ export class Sessions {
 
   /** Closes every connection; linked numbers stay linked. */
   async stop(): Promise<void> {
-    this.#days.stop();
+    const looks = [this.#days.stop(), this.#proxies.stop(), this.#chatBudgets.stop()];
     this.#returns.stop();
-    this.#proxies.stop();
-    this.#chatBudgets.stop();
     this.#ownership?.stop();
     const closed = await Promise.allSettled([...this.#sessions.values(), ...this.#closing].map((session) => session.stop()));
+    await Promise.all(looks);
     await this.#history.stop();
     this.states.stop();
     // Numbers whose links may still be open are free for others only when this server's time is over.

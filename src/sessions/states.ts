@@ -1,6 +1,6 @@
 import type { Links } from '../accounts/index.ts';
-import type { Calls, Handler } from '../coordination/index.ts';
-import type { Clock } from '../core/index.ts';
+import type { PeerHandler, Peers } from '../coordination/index.ts';
+import type { Clock, Log } from '../core/index.ts';
 import type { InstanceRow, Store } from '../store/index.ts';
 import { AskedStates } from './asked-states.ts';
 import { stateOf } from './instance-news.ts';
@@ -15,9 +15,9 @@ interface StatesOptions {
   readonly store: Store;
   readonly clock: Clock;
   readonly stopwatch: Clock;
-  readonly log: { warn(fields: object, message: string): void };
+  readonly log: Pick<Log, 'warn'>;
   /** null: there are no other nodes. */
-  readonly calls: Calls | null;
+  readonly peers: Peers | null;
   /** Called with numbers whose state other nodes can read now. */
   stored(numbers: readonly Pick<Session, 'id' | 'accountId'>[]): void;
 }
@@ -31,19 +31,19 @@ export class States {
   /** null: there are no other nodes to be asked. */
   readonly #asked: AskedStates | null;
 
-  constructor(own: OwnSessions, { store, clock, stopwatch, log, calls, stored }: StatesOptions) {
+  constructor(own: OwnSessions, { store, clock, stopwatch, log, peers, stored }: StatesOptions) {
     this.#store = store;
     this.#own = own;
-    this.#told = store.leases === null || calls === null ? null : new ToldStatuses({ leases: store.leases, clock: stopwatch, log, stored });
+    this.#told = store.leases === null || peers === null ? null : new ToldStatuses({ leases: store.leases, clock: stopwatch, log, stored });
     const ownState = (id: string) => {
       const session = own.get(id);
       return session === undefined ? undefined : stateOf(session);
     };
-    this.#asked = calls === null ? null : new AskedStates({ db: store.db, calls, ownState, now: () => clock.now() });
+    this.#asked = peers === null ? null : new AskedStates({ db: store.db, peers, ownState, now: () => clock.now() });
   }
 
   /** What answers other nodes that ask for states. */
-  get handlers(): readonly Handler[] {
+  get handlers(): readonly PeerHandler[] {
     return this.#asked === null ? [] : [this.#asked.handler];
   }
 

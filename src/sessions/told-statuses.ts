@@ -1,4 +1,4 @@
-import type { Clock, Timer } from '../core/index.ts';
+import type { Clock, Log, Timer } from '../core/index.ts';
 import type { Leases } from '../store/index.ts';
 import type { Status } from './link-state.ts';
 
@@ -16,7 +16,7 @@ interface Told {
 interface Options {
   readonly leases: Leases;
   readonly clock: Clock;
-  readonly log: { warn(fields: object, message: string): void };
+  readonly log: Pick<Log, 'warn'>;
   /** Called with numbers whose state has been told, when it can be read. */
   stored(numbers: readonly Told[]): void;
 }

@@ -1,4 +1,4 @@
-import { type Clock, OperatorError, type Timer } from '../core/index.ts';
+import { type Clock, type Log, OperatorError, Periodic } from '../core/index.ts';
 import type { Store } from './store.ts';
 
 /** A clock that is further off than this is wrong (decisions §3). */
@@ -30,14 +30,12 @@ interface WatchOptions {
   readonly store: Pick<Store, 'now'>;
   readonly wall: Wall;
   readonly clock: Clock;
-  readonly log: { warn(fields: object, message: string): void; info(fields: object, message: string): void };
+  readonly log: Pick<Log, 'info' | 'warn' | 'error'>;
 }
 
 /** Logs when this machine's clock is wrong, and when it is right again. */
-export function watchClock({ store, wall, clock, log }: WatchOptions): { stop(): void } {
-  let timer: Timer | null = null;
+export function watchClock({ store, wall, clock, log }: WatchOptions): Periodic {
   let isWrong = false;
-  let stopped = false;
 
   async function look(): Promise<void> {
     const difference = await clockDifference(store, wall);
@@ -48,22 +46,8 @@ export function watchClock({ store, wall, clock, log }: WatchOptions): { stop():
     else log.info(fields, "the clock of this machine agrees with PostgreSQL's again");
   }
 
-  function again(): void {
-    // A store that does not answer is told of elsewhere.
-    void look()
-      .catch(() => undefined)
-      .then(() => {
-        if (!stopped) timer = clock.after(lookEveryMs, again);
-      });
-  }
-  if (store.now !== null) again();
-
-  return {
-    stop(): void {
-      stopped = true;
-      timer?.cancel();
-    },
-  };
+  const looks = new Periodic({ clock, everyMs: lookEveryMs, firstMs: 0, work: look, log, failed: 'the clocks could not be compared' });
+  return store.now === null ? looks : looks.start();
 }
 
 /** Such as "25 h 0 min behind". */

@@ -1,7 +1,6 @@
 import type { Lease } from './leases.ts';
 import type { LoggedListener } from './request-log.ts';
 import type { RequestRecord } from './schema.ts';
-import type { SummedDays } from './summed-days.ts';
 
 /**
  * The store's part of a send: a handful of operations that collect the calls of one event-loop tick and run them together
@@ -36,11 +35,9 @@ export interface HotPath {
   forgetSent(call: ForgetSentCall): Promise<void>;
   /** Notes that a number was seen connected on a day; only the first note of a day counts. Durable when the promise resolves. */
   seeNumber(call: NumberSeen): Promise<void>;
-  /** Which days the sums of usage may have. */
-  readonly summed: SummedDays;
   /** Notes a request in the request log, at most a second later. */
   log(request: RequestRecord): void;
-  /** Calls the listener, which must not throw, whenever requests of an account can be read in the request log. */
+  /** Calls the listener, which must not throw, with requests as soon as they can be read in the request log. */
   onLogged(listener: LoggedListener): void;
   /** Resolves when every request noted here until now can be read in the request log, or is lost. */
   logged(): Promise<void>;

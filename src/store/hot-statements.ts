@@ -1,7 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 import type { AdmitCall } from './hot-path.ts';
-import type { Database } from './schema.ts';
+import { requestColumns } from './request-rows.ts';
+import type { Database, NewRequest } from './schema.ts';
 import { compileOnce } from './statements.ts';
+import { addDaySends, addMonthNumberDay, addMonthSends, addNumber } from './usage.ts';
 
 /** A key counts as used at most once per second, so that its last use costs one write per second, not one per request. */
 const lastUsedResolutionMs = 1000;
@@ -175,31 +177,20 @@ export function rowStatements(db: Kysely<Database>) {
         .where('owner', '=', value('owner'))
         .where('state', '=', sql.lit('in_flight')),
     ),
-    count: compileOnce<'account' | 'day' | 'type' | 'count'>((value) =>
-      db
-        .insertInto('usage_sends')
-        .values({ account_id: value('account'), day: value('day'), type: value('type'), count: value('count') })
-        .onConflict((conflict) =>
-          conflict
-            .columns(['account_id', 'day', 'type'])
-            .doUpdateSet((eb) => ({ count: eb('usage_sends.count', '+', eb.ref('excluded.count')) })),
-        ),
+    countDay: compileOnce<'account' | 'day' | 'type' | 'count'>((value) =>
+      addDaySends(db, { account_id: value('account'), day: value('day'), type: value('type'), count: value('count') }),
     ),
-    takeBackSum: compileOnce<'account' | 'month' | 'day'>((value) =>
-      db
-        .deleteFrom('usage_sums')
-        .where('account_id', '=', value('account'))
-        .where('month', '=', value('month'))
-        .where('through', '>=', value('day')),
+    countMonth: compileOnce<'account' | 'month' | 'type' | 'count'>((value) =>
+      addMonthSends(db, { account_id: value('account'), month: value('month'), type: value('type'), count: value('count') }),
     ),
     noteSettlement: compileOnce<'at' | 'requests'>((value) =>
       db.insertInto('settlements').values({ at: value('at'), requests: value('requests') }),
     ),
     seeNumber: compileOnce<'account' | 'day' | 'number'>((value) =>
-      db
-        .insertInto('usage_number_days')
-        .values({ account_id: value('account'), day: value('day'), phone_number: value('number') })
-        .onConflict((conflict) => conflict.doNothing()),
+      addNumber(db, { account_id: value('account'), day: value('day'), phone_number: value('number') }),
+    ),
+    countNumberDay: compileOnce<'account' | 'month'>((value) =>
+      addMonthNumberDay(db, { account_id: value('account'), month: value('month') }),
     ),
     keepRecord: compileOnce<'instance' | 'name' | 'sealed'>((value) =>
       db
@@ -228,14 +219,21 @@ export function rowStatements(db: Kysely<Database>) {
         .where('id', '=', value('instance'))
         .where('linked', '=', sql.lit(0)),
     ),
-    log: compileOnce<SegmentColumn>((value) =>
-      db.insertInto('request_log').values({
-        account_id: value('account_id'),
-        first_request_id: value('first_request_id'),
-        last_request_id: value('last_request_id'),
-        at: value('at'),
-        records: value('records'),
-      }),
+    log: compileOnce<RequestColumn>((value) =>
+      // Object.fromEntries forgets which names it was given.
+      db
+        .insertInto('requests')
+        .values(Object.fromEntries(requestColumns.map((column) => [column, value(column)])) as unknown as NewRequest),
+    ),
+    countOutcome: compileOnce<'hour' | 'account_id' | 'code' | 'count'>((value) =>
+      db
+        .insertInto('send_outcomes')
+        .values({ hour: value('hour'), account_id: value('account_id'), code: value('code'), count: value('count') })
+        .onConflict((conflict) =>
+          conflict
+            .columns(['hour', 'account_id', 'code'])
+            .doUpdateSet((eb) => ({ count: eb('send_outcomes.count', '+', eb.ref('excluded.count')) })),
+        ),
     ),
     deliver: compileOnce<SandboxMessageColumn>((value) =>
       db
@@ -259,7 +257,7 @@ export function rowStatements(db: Kysely<Database>) {
 /** The statements of the embedded store. */
 export type RowStatements = ReturnType<typeof rowStatements>;
 
-type SegmentColumn = (typeof segmentColumns)[number];
+type RequestColumn = (typeof requestColumns)[number];
 type SandboxMessageColumn = (typeof sandboxMessageColumns)[number];
 
 export const sandboxMessageColumns = [
@@ -273,6 +271,3 @@ export const sandboxMessageColumns = [
   'received_at',
   'file',
 ] as const;
-
-/** The columns of the request log in the order in which a batch is written. */
-export const segmentColumns = ['account_id', 'first_request_id', 'last_request_id', 'at', 'records'] as const;

@@ -3,17 +3,24 @@ export { createClientVersions } from './client-versions.ts';
 export { clockDifference, requireRightClock, toleratedClockMs, watchClock } from './clock-difference.ts';
 export type * from './hot-path.ts';
 export { claimMs } from './hot-statements.ts';
-export { type Agreement, type Balance, checkLease, holdLease, JoinRefused, type Lease, type Leased, type Leases } from './leases.ts';
-export { readSegment } from './log-records.ts';
-export { type SchemaChanges, schemaChanges } from './migrate.ts';
-export { type MoveProgress, moveToPostgres } from './move.ts';
-export { readRequest, readSegments, requestsBeginning } from './request-log.ts';
-export type { RequestName } from './request-names/names.ts';
-export type { SendOutcome } from './request-names/note.ts';
-export { withNewestOutcomes } from './request-names/outcomes.ts';
+export {
+  type Agreement,
+  type Balance,
+  checkLease,
+  holdLease,
+  JoinRefused,
+  type Lease,
+  type Leased,
+  type Leases,
+  type NodeRecord,
+} from './leases.ts';
+export { schemaChanges } from './migrate.ts';
+export type { MoveProgress } from './move/move.ts';
+export { moveToPostgres } from './move.ts';
+export { requestRecord } from './request-rows.ts';
 export { settlementDebtName } from './retention.ts';
 export type * from './schema.ts';
 export { releaseOnce, settleOnce } from './settle-once.ts';
 export { sharedNow } from './shared-time.ts';
-export type { Dialect, OpenOptions, Store } from './store.ts';
-export { keepSumsForOneself, monthOf, SummedDays, takeBackSum } from './summed-days.ts';
+export type { Dialect, OpenOptions, SchemaChanges, Store } from './store.ts';
+export { addNumberDay, addSends, monthOf } from './usage.ts';

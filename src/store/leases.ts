@@ -18,6 +18,8 @@ export interface Leased {
 export interface NodeRecord {
   readonly id: string;
   readonly name: string;
+  /** Where the others reach it. */
+  readonly address: string;
   /** Epoch milliseconds. */
   readonly startedAt: number;
   readonly draining: boolean;
@@ -64,6 +66,7 @@ export interface Leases {
    */
   join(options: {
     readonly name: string;
+    readonly address: string;
     readonly ttlMs: number;
     readonly alone: boolean;
     readonly networks: readonly string[];
@@ -86,7 +89,7 @@ export interface Leases {
    * The node that owns this instance of the account; null when nobody does. Undefined when the account has no such instance, and when nobody owns it
    * because its network is not enabled.
    */
-  ownerOf(accountId: string, instanceId: string): Promise<string | null | undefined>;
+  ownerOf(accountId: string, instanceId: string): Promise<Pick<NodeRecord, 'id' | 'address'> | null | undefined>;
   /** Tells others how the links of these numbers are. What is not this node's own is left alone. */
   report(statuses: ReadonlyMap<string, LinkStatus>): Promise<void>;
   /** What the owners told of all links, or of these; numbers that nobody owns are left out. */

@@ -32,18 +32,10 @@ import { reservationDeadlines } from './migrations/0033-reservation-deadlines.ts
 import { nodeSettings } from './migrations/0034-node-settings.ts';
 import { alertOrder } from './migrations/0035-alert-order.ts';
 import { alertMails } from './migrations/0036-alert-mails.ts';
-import type { Dialect } from './store.ts';
-
-/**
- * One change of the schema. `additive`: programs of the release before work on afterwards as they did, so that servers can be replaced one after
- * the other. Such a change makes new tables (with whatever indexes), or new columns that have a default, and touches no row.
- */
-export interface SchemaChange extends Migration {
-  readonly additive?: true;
-}
-
-/** By name, in order. */
-export type SchemaChanges = Readonly<Record<string, SchemaChange>>;
+import { requests } from './migrations/0037-requests.ts';
+import { usageByMonth } from './migrations/0038-usage-by-month.ts';
+import { nodeAddress } from './migrations/0039-node-address.ts';
+import type { Dialect, SchemaChange, SchemaChanges, SchemaState } from './store.ts';
 
 /** The row in `meta` that names the last change which is not additive: a program must know it to work on the schema. */
 const floorName = 'schema_floor';
@@ -83,23 +75,14 @@ export function schemaChanges(dialect: Dialect): SchemaChanges {
     '0034-node-settings': nodeSettings,
     '0035-alert-order': alertOrder,
     '0036-alert-mails': alertMails,
+    '0037-requests': requests(dialect),
+    '0038-usage-by-month': usageByMonth,
+    '0039-node-address': nodeAddress,
   };
 }
 
 /** The tables in which Kysely notes what it has applied. */
 export const migrationTables: readonly string[] = ['kysely_migration', 'kysely_migration_lock'];
-
-/** How far a database's schema is, by the names of the migrations, oldest first. */
-export interface SchemaState {
-  /** None in an empty database. */
-  readonly applied: readonly string[];
-  /** The last one that this program has. */
-  readonly newest: string;
-  /** Those that this program has and the database lacks. */
-  readonly pending: readonly string[];
-  /** Whether servers of the release before may run while the pending ones are applied. */
-  readonly additive: boolean;
-}
 
 /** How far the schema is. Changes nothing. Throws OperatorError when the database is too new for this program. */
 export async function schemaOf<Tables>(db: Kysely<Tables>, dialect: Dialect, changes = schemaChanges(dialect)): Promise<SchemaState> {

@@ -1,33 +1,4 @@
-import type { Kysely } from 'kysely';
-import type { Database } from './schema.ts';
-
-/** How far a move is. */
-export interface MoveProgress {
-  /** The table that is being copied. */
-  readonly table: string;
-  /** Rows in PostgreSQL by now, and how many there will be. */
-  readonly rows: number;
-  readonly allRows: number;
-}
-
-/** What was moved, and where to. */
-export interface Moved {
-  /** The file of the embedded database. */
-  readonly from: string;
-  /** Host, port and database. */
-  readonly to: string;
-  readonly tables: readonly { readonly table: string; readonly rows: number }[];
-}
-
-export interface MoveOptions {
-  /** Given the source before anything else happens; throws OperatorError when it must not be moved. What it returns is put into `meta` at the end. */
-  readonly check: (source: Kysely<Database>) => Promise<Readonly<Record<string, string>>>;
-  /** Told when the rows of an earlier, interrupted run are gone on with, or had to be dropped because the source has changed since. */
-  readonly onEarlier: (earlier: 'continued' | 'dropped') => void;
-  readonly onProgress: (progress: MoveProgress) => void;
-  /** Told when everything is copied and is about to be compared. */
-  readonly onCopied: () => void;
-}
+import type { Moved, MoveOptions } from './move/move.ts';
 
 /**
  * Copies the embedded database of the folder into an empty PostgreSQL database, which nobody can use before everything is there and was

@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { AgeTime, Clock, Timer } from '../core/index.ts';
+import { type AgeTime, type Clock, type Log, Periodic } from '../core/index.ts';
 import { claimMs } from './hot-statements.ts';
 import type { Database } from './schema.ts';
 
@@ -11,6 +11,9 @@ const sweepMs = 60_000;
 /** Tables that grow slowly are cleaned in every sixtieth sweep, the first one included. */
 const slowly = 60;
 const rowsPerStep = 500;
+/** For how long it is known how sends ended in each hour. */
+const outcomeHours = 8 * 24;
+const hourMs = 60 * 60 * 1000;
 /** How long a settlement is kept for a send that may still be owed: far longer than the store may take to answer. */
 const settlementMs = 5 * 60_000;
 /** What is dated ahead by more than this was dated by a clock that was ahead. */
@@ -44,7 +47,7 @@ const owed = () => sql`exists (select 1 from debts where kind = ${sql.lit(settle
  * more.
  */
 const kept: readonly Rule[] = [
-  { table: 'request_log', time: 'at', forMs: 30 * dayMs, sweeps: 1 },
+  { table: 'requests', time: 'at', forMs: 30 * dayMs, sweeps: 1 },
   { table: 'claims', time: 'created_at', forMs: dayMs, sweeps: 1, claims: true, unless: beingSentOrOwed },
   { table: 'trial_reservations', time: 'deadline', forMs: 0, sweeps: 1, claims: true },
   { table: 'settlements', time: 'at', forMs: settlementMs, sweeps: 1, unless: owed },
@@ -67,16 +70,14 @@ interface RetentionOptions {
   /** How long a sent message is kept for devices that have not confirmed it, in milliseconds. */
   readonly keepSentMs: number;
   readonly everyMs?: number;
-  readonly log: { error(fields: object, message: string): void };
+  readonly log: Pick<Log, 'error'>;
 }
 
 /** Deletes expired rows once a minute (or an hour), a few at a time so that requests do not wait for it. */
 export function createRetention({ db, clock, time, recorded, keepSentMs, everyMs = sweepMs, log }: RetentionOptions) {
   const rules: readonly Rule[] = [...kept, { table: 'sent_messages', time: 'at', forMs: keepSentMs, sweeps: 1 }];
-  let timer: Timer;
-  let running: Promise<void> = Promise.resolve();
-  let stopped = false;
   let swept = 0;
+  const sweeps = new Periodic({ clock, everyMs, work: () => sweep(swept++), log, failed: 'old records could not be deleted' }).start();
 
   async function sweep(number: number): Promise<void> {
     // In every sweep, so that a jump of the calendar is noticed when it happens.
@@ -87,6 +88,11 @@ export function createRetention({ db, clock, time, recorded, keepSentMs, everyMs
     for (const rule of rules) {
       if (number % rule.sweeps === 0) await clean(rule);
     }
+    if (number % slowly === 0)
+      await db
+        .deleteFrom('send_outcomes')
+        .where('hour', '<', Math.floor(time.earliest() / hourMs) - outcomeHours)
+        .execute();
   }
 
   /** Goes through the oldest rows until there is nothing old among some of them; what is kept all the same is passed over. */
@@ -94,7 +100,7 @@ export function createRetention({ db, clock, time, recorded, keepSentMs, everyMs
     const now = claims === true ? time.now() : time.earliest();
     const end = now - forMs;
     const isOld = sql`${sql.ref(column)} < ${asText === true ? new Date(end).toISOString() : end}`;
-    for (let last: unknown = null; !stopped; ) {
+    for (let last: unknown = null; !sweeps.stopped; ) {
       const behind = last === null ? sql`` : sql`where id > ${last}`;
       // Rows are in the order of their time, so looking at the oldest few is enough and no index on time is needed.
       const { rows } = await sql<{ last: unknown; many: number; old: number }>`
@@ -114,22 +120,9 @@ export function createRetention({ db, clock, time, recorded, keepSentMs, everyMs
     }
   }
 
-  function plan(): void {
-    timer = clock.after(everyMs, () => {
-      running = sweep(swept++)
-        .catch((error: unknown) => log.error({ err: error }, 'old records could not be deleted'))
-        .finally(() => {
-          if (!stopped) plan();
-        });
-    });
-  }
-  plan();
-
   return {
     async stop(): Promise<void> {
-      stopped = true;
-      timer.cancel();
-      await running;
+      await sweeps.stop();
       await time.look().catch((error: unknown) => log.error({ err: error }, 'the time could not be stored'));
     },
   };

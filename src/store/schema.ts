@@ -23,11 +23,11 @@ export interface Database {
   trial_reservations: TrialReservationTable;
   usage_sends: UsageSendsTable;
   usage_number_days: UsageNumberDaysTable;
-  usage_sums: UsageSumTable;
+  usage_sends_by_month: UsageSendsByMonthTable;
+  usage_number_days_by_month: UsageNumberDaysByMonthTable;
   settlements: SettlementTable;
   debts: DebtTable;
-  request_log: RequestLogTable;
-  request_names: RequestNamesTable;
+  requests: RequestTable;
   send_outcomes: SendOutcomesTable;
   audit_log: AuditLogTable;
   number_history: NumberHistoryTable;
@@ -246,6 +246,8 @@ interface NodeTable {
   id: string;
   /** For people. */
   name: string;
+  /** Where the other servers reach it. */
+  address: ColumnType<string, string | undefined, never>;
   started_at: number;
   /** Until when it lives unless it renews this. */
   expires_at: number;
@@ -289,16 +291,18 @@ interface UsageNumberDaysTable {
   phone_number: string;
 }
 
-/** What an account used in a month, so that its days need not be read; taken back when one of them changes (store/summed-days.ts). */
-interface UsageSumTable {
+interface UsageSendsByMonthTable {
   account_id: string;
   /** YYYY-MM. */
   month: string;
-  /** The last UTC day of the month that is in it. */
-  through: string;
-  number_days: number;
-  /** Accepted sends by message type, as JSON; types without any are absent. */
-  sends: string;
+  type: string;
+  count: number;
+}
+
+interface UsageNumberDaysByMonthTable {
+  account_id: string;
+  month: string;
+  count: number;
 }
 
 /** The sends without an idempotency key that one transaction counted. */
@@ -324,28 +328,14 @@ interface DebtTable {
   next_at: number;
 }
 
-/** A moment of one account's requests (store/request-log.ts). */
-interface RequestLogTable {
+/** A request that was answered. */
+interface RequestTable extends Omit<RequestRecord, 'stages'> {
   id: Generated<number>;
-  /** null: requests without a valid key. */
-  account_id: string | null;
-  first_request_id: string;
-  last_request_id: string;
-  /** When the latest of them was answered. */
-  at: number;
-  /** The records, as `readSegment` reads them. */
-  records: string;
+  /** JSON (store/request-rows.ts); null for requests that are no sends. */
+  stages: string | null;
 }
 
-/** Where names are in the request log (store/request-names/entries.ts). */
-interface RequestNamesTable {
-  /** The bucket and the first segment of the run. */
-  id: number;
-  last_segment: number;
-  entries: Buffer;
-}
-
-/** How many sends of an account ended so within an hour; of what is noted in `request_names`. */
+/** How many sends of an account ended so within an hour. */
 interface SendOutcomesTable {
   /** Hours since 1970. */
   hour: number;
@@ -656,5 +646,6 @@ export type AlertTargetRow = Selectable<AlertTargetTable>;
 export type AlertRow = Selectable<AlertTable>;
 export type AlertDeliveryRow = Selectable<AlertDeliveryTable>;
 export type DebtRow = Selectable<DebtTable>;
-export type RequestSegment = Insertable<RequestLogTable>;
+export type RequestRow = Selectable<RequestTable>;
+export type NewRequest = Insertable<RequestTable>;
 export type NewSandboxMessage = Insertable<SandboxMessageTable>;

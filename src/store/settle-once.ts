@@ -3,7 +3,7 @@ import type { ReleaseCall, SettleCall } from './hot-path.ts';
 import { databaseNow } from './postgres/leases.ts';
 import type { Database } from './schema.ts';
 import type { Dialect } from './store.ts';
-import { takeBackSum } from './summed-days.ts';
+import { addSends } from './usage.ts';
 
 // What the hot path was asked to do and may or may not have done, because its answer was lost. To be called in a transaction.
 
@@ -17,16 +17,7 @@ export async function settleOnce(trx: Kysely<Database>, dialect: Dialect, call: 
   if (reservation !== null) await trx.deleteFrom('trial_reservations').where('id', '=', reservation).execute();
   const counts = keyed === null ? await noteSettlement(trx, dialect, call) : await acceptClaim(trx, accountId, keyed);
   if (!counts) return;
-  await takeBackSum(trx, accountId, day);
-  await trx
-    .insertInto('usage_sends')
-    .values({ account_id: accountId, day, type, count: 1 })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['account_id', 'day', 'type'])
-        .doUpdateSet((eb) => ({ count: eb('usage_sends.count', '+', eb.ref('excluded.count')) })),
-    )
-    .execute();
+  await addSends(trx, { accountId, day, type, count: 1 });
   if (reservation === null) return;
   await trx
     .updateTable('accounts')

@@ -1,18 +1,41 @@
-import type { Kysely } from 'kysely';
+import type { Kysely, Migration } from 'kysely';
+import type { Log } from '../core/index.ts';
 import type { HotPath } from './hot-path.ts';
 import type { Leases } from './leases.ts';
-import type { SchemaChanges, SchemaState } from './migrate.ts';
 import type { Database, NewSandboxMessage } from './schema.ts';
-import type { StoreLog, Writability } from './writability.ts';
+import type { Writability } from './writability.ts';
 
 export type Dialect = 'sqlite' | 'postgres';
+
+/**
+ * One change of the schema. `additive`: programs of the release before work on afterwards as they did, so that servers can be replaced one after
+ * the other. Such a change makes new tables (with whatever indexes), or new columns that have a default, and touches no row.
+ */
+export interface SchemaChange extends Migration {
+  readonly additive?: true;
+}
+
+/** By name, in order. */
+export type SchemaChanges = Readonly<Record<string, SchemaChange>>;
+
+/** How far a database's schema is, by the names of the migrations, oldest first. */
+export interface SchemaState {
+  /** None in an empty database. */
+  readonly applied: readonly string[];
+  /** The last one that this program has. */
+  readonly newest: string;
+  /** Those that this program has and the database lacks. */
+  readonly pending: readonly string[];
+  /** Whether servers of the release before may run while the pending ones are applied. */
+  readonly additive: boolean;
+}
 
 /** How a store is opened. */
 export interface OpenOptions {
   /** Whether an embedded database is made when there is none. */
   readonly create?: boolean;
   /** Where a server logs that its store stops working, and that it works again. */
-  readonly log?: StoreLog;
+  readonly log?: Pick<Log, 'info' | 'error'>;
   /** The changes of the schema, instead of this release's own. */
   readonly changes?: SchemaChanges | undefined;
   /** Told how many calls of the hot path ran together. */

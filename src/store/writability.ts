@@ -1,19 +1,13 @@
-import { StoreUnavailable } from '../core/index.ts';
+import { type Log, Periodic, StoreUnavailable, systemClock } from '../core/index.ts';
 
 const everyMs = 500;
-
-/** Where it is logged that the store can no longer be written, and that it can again. */
-export interface StoreLog {
-  error(fields: object, message: string): void;
-  info(fields: object, message: string): void;
-}
 
 interface WritabilityOptions {
   /** One small write that is committed. Throws StoreUnavailable. */
   readonly tryWrite: () => Promise<void>;
   /** Why a write would not last, seen from the place of the store without writing; null: nothing seen. */
   readonly look?: () => Promise<StoreUnavailable | null>;
-  readonly log?: StoreLog | undefined;
+  readonly log?: Pick<Log, 'info' | 'error'> | undefined;
 }
 
 /**
@@ -24,9 +18,7 @@ export class Writability {
   readonly #options: WritabilityOptions;
   #trouble: StoreUnavailable | null = null;
   #unlogged = 0;
-  #timer: NodeJS.Timeout | null = null;
-  #round: Promise<void> = Promise.resolve();
-  #watching = false;
+  #checks: Periodic | null = null;
 
   constructor(options: WritabilityOptions) {
     this.#options = options;
@@ -58,22 +50,11 @@ export class Writability {
 
   /** Looks and tries from now on until `stop`. `look` tells what is wrong with the place of the store without writing; null: nothing. */
   watch(look: () => Promise<StoreUnavailable | null>): void {
-    this.#watching = true;
-    this.#plan(look);
+    this.#checks = new Periodic({ clock: systemClock, everyMs, work: () => this.#check(look) }).start();
   }
 
   async stop(): Promise<void> {
-    this.#watching = false;
-    if (this.#timer !== null) clearTimeout(this.#timer);
-    await this.#round;
-  }
-
-  #plan(look: () => Promise<StoreUnavailable | null>): void {
-    this.#timer = setTimeout(() => {
-      this.#round = this.#check(look).finally(() => {
-        if (this.#watching) this.#plan(look);
-      });
-    }, everyMs).unref();
+    await this.#checks?.stop();
   }
 
   async #check(look: () => Promise<StoreUnavailable | null>): Promise<void> {

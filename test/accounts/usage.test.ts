@@ -27,15 +27,15 @@ describe.each(storeKinds)('usage on %s', (kind) => {
     await store.hot.seeNumber({ accountId: account, phoneNumber: '491', day: '2026-06-02' });
     await store.hot.seeNumber({ accountId: other, phoneNumber: '493', day: '2026-06-02' });
     expect(await usage(store, account, '2026-06-01', '2026-06-03')).toEqual([
-      { day: '2026-06-01', sends: { image: 1, text: 2 }, numberDays: 2 },
-      { day: '2026-06-02', sends: {}, numberDays: 1 },
-      { day: '2026-06-03', sends: { text: 1 }, numberDays: 0 },
+      { day: '2026-06-01', sends: 3, byType: { image: 1, text: 2 }, numberDays: 2 },
+      { day: '2026-06-02', sends: 0, byType: {}, numberDays: 1 },
+      { day: '2026-06-03', sends: 1, byType: { text: 1 }, numberDays: 0 },
     ]);
   });
 
   test('a number counts once a day, also when noted at the same time', async () => {
     await Promise.all(Array.from({ length: 20 }, () => store.hot.seeNumber({ accountId: account, phoneNumber: '491', day: '2026-06-01' })));
-    expect(await usage(store, account, '2026-06-01', '2026-06-01')).toEqual([{ day: '2026-06-01', sends: {}, numberDays: 1 }]);
+    expect(await usage(store, account, '2026-06-01', '2026-06-01')).toEqual([{ day: '2026-06-01', sends: 0, byType: {}, numberDays: 1 }]);
   });
 
   test('refuses an unknown account and a period that is none', async () => {

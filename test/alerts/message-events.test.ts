@@ -2,15 +2,16 @@ import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createAccount, createProvider } from '../../src/accounts/index.ts';
 import { Alerts, createTarget, type EventName, listDeliveries, MessageEvents, removeTarget, updateTarget } from '../../src/alerts/index.ts';
-import { dropOverflow } from '../../src/alerts/message-events/index.ts';
+import { dropOverflow } from '../../src/alerts/message-events/gather.ts';
 import { shownBody } from '../../src/cli/alert-words.ts';
 import { createVault, LastingTime, newId, systemClock } from '../../src/core/index.ts';
 import { createLanguages } from '../../src/language/index.ts';
 import { createAddressGuard, createWebhookPost } from '../../src/media/index.ts';
 import type { Link, Network, SandboxPhones } from '../../src/networks/index.ts';
-import { createSandboxNetwork } from '../../src/networks/sandbox/index.ts';
+import { createSandboxNetwork } from '../../src/networks/sandbox/sandbox-network.ts';
 import { deliveryView } from '../../src/portal/alert-views.ts';
-import { readRequest, type Store } from '../../src/store/index.ts';
+import { selectRequest } from '../../src/requests/queries.ts';
+import type { Store } from '../../src/store/index.ts';
 import { openLink } from '../networks/fixture.ts';
 import { textMessage } from '../networks/outgoing.ts';
 import { at } from '../support/act.ts';
@@ -241,7 +242,7 @@ describe.each(storeKinds)('events of messages on %s', (kind) => {
       ...{ method: 'POST', path: '/v1/messages/text', status: 200, code: null, error_message: null, instance_id: of.instanceId },
       ...{ message_type: 'text', message_id: 'LOGGED', recipient: ordinary, media_host: null, idempotency: null, stages: null },
     });
-    await waitFor(async () => expect(await readRequest(store.db, requestId)).toBeDefined());
+    await waitFor(async () => expect(await selectRequest(store.db, requestId)).toBeDefined());
     for (const messageId of ['LOGGED', 'UNHEARD-OF']) await messages.tell(of, [{ event: 'lost', messageId, at: null, sentHere: false }]);
     await wholeMessageRound(alerts());
     expect(told()).toEqual([['message.lost', 'LOGGED']]);

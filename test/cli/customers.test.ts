@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { addNumberDay, addSends } from '../../src/store/index.ts';
 import { openTerminal, type Terminal } from './world.ts';
 
 describe("a reseller's customers on the command line", () => {
@@ -77,12 +78,11 @@ describe("a reseller's customers on the command line", () => {
     const north = await terminal.json('provider', 'create', '--name', 'North');
     const { account_id: first } = await terminal.json('account', 'create', '--name', 'First', '--plan', 'trial');
     const { account_id: second } = await terminal.json('account', 'create', '--name', 'Second', '--provider', north.provider_id);
-    const sends = (account_id: string, day: string, count: number) => ({ account_id, day, type: 'text', count });
-    await terminal.store.db
-      .insertInto('usage_sends')
-      .values([sends(first, '2026-02-28', 5), sends(first, '2026-03-01', 7), sends(second, '2026-02-01', 11)])
-      .execute();
-    await terminal.store.db.insertInto('usage_number_days').values({ account_id: first, day: '2026-02-02', phone_number: '1' }).execute();
+    const sends = (accountId: string, day: string, count: number) => addSends(terminal.store.db, { accountId, day, type: 'text', count });
+    await sends(first, '2026-02-28', 5);
+    await sends(first, '2026-03-01', 7);
+    await sends(second, '2026-02-01', 11);
+    await addNumberDay(terminal.store.db, { accountId: first, day: '2026-02-02', phoneNumber: '1' });
     expect(await terminal.json('usage', '--all', '--month', '2026-02')).toMatchObject({
       from: '2026-02-01',
       to: '2026-02-28',

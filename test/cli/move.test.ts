@@ -98,7 +98,7 @@ describe('gateway move', () => {
     expect([exitCode, stderr]).toEqual([0, '']);
     const rows = [...before.values()].reduce((sum, all) => sum + all.length, 0);
     expect(stdout).toMatch(/^TABLE +ROWS$/m);
-    expect(stdout).toMatch(new RegExp(`^request_log +${before.get('request_log')?.length}$`, 'm'));
+    expect(stdout).toMatch(new RegExp(`^requests +${before.get('requests')?.length}$`, 'm'));
     expect(stdout).toContain(`Moved ${rows} rows to `);
     expect(stdout).toContain('Next: set DATABASE_URL');
     await expectMoved(before);
@@ -192,7 +192,7 @@ describe('gateway move', () => {
   describe('interrupted', () => {
     let whole: number;
     const seeded = createSeeded(chosenSeed());
-    const sizes = (table: string) => (table === 'request_log' ? 2500 : 30);
+    const sizes = (table: string) => (table === 'requests' ? 2500 : 30);
     const opened: { close(): Promise<void> }[] = [];
     beforeEach(() => {
       fill(sizes);
@@ -251,7 +251,7 @@ describe('gateway move', () => {
     it('and the source changed since, it copies everything anew', async () => {
       const made = await moving();
       await made.killAfter(await somewhere(0.7, 0.95));
-      await sql`update request_log set records = 'changed' where id = (select min(id) from request_log)`.execute(terminal.store.db);
+      await sql`update requests set path = 'changed' where id = (select min(id) from requests)`.execute(terminal.store.db);
       await sql`delete from audit_log`.execute(terminal.store.db);
       const { code, stdout } = await made.run();
       expect([code, stdout]).toEqual([0, expect.stringContaining('The installation has changed since an earlier move')]);

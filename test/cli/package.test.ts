@@ -49,9 +49,9 @@ it('the package holds the program, its pages, its threads and processes, the ext
     'dist/extension/start.js',
     'dist/checkpoint-worker.js',
     'dist/whatsapp-worker.js',
-    'dist/scalar-worker.js',
     'dist/still-process.js',
     'dist/THIRD-PARTY-NOTICES.txt',
+    'dist/scalar.js.gz',
   ])
     expect(packed).toContain(path);
   expect(packed.filter((path) => path.startsWith('dist/web/assets/') && path.endsWith('.js.br')).length).toBeGreaterThan(10);

@@ -146,14 +146,13 @@ describe.each(storeKinds)('gateway secret rotate on %s', (kind) => {
     const binary = tables.flatMap(({ name, columns }) =>
       columns.filter(({ dataType }) => /^(blob|bytea)$/i.test(dataType)).map((column) => `${name}.${column.name}`),
     );
-    // What is added here is sealed anew by resealNumbers or resealTargets, or is not sealed, as the files of the sandbox, logos, and where names are in the request log.
+    // What is added here is sealed anew by resealNumbers or resealTargets, or is not sealed, as the files of the sandbox and logos.
     expect(binary.sort()).toEqual([
       'alert_targets.previous_secret',
       'alert_targets.secret',
       'brand_logos.png',
       'credentials.sealed',
       'instances.proxy',
-      'request_names.entries',
       'sandbox_files.bytes',
       'sent_messages.sealed',
     ]);

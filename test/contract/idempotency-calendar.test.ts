@@ -32,7 +32,7 @@ describe.each(storeKinds)('an Idempotency-Key when the calendar is set on %s', (
     return [
       (await db.selectFrom('claims').select('id').execute()).length,
       (await db.selectFrom('sandbox_messages').select('id').execute()).length,
-      (await db.selectFrom('request_log').select('id').execute()).length > 0,
+      (await db.selectFrom('requests').select('id').execute()).length > 0,
     ];
   };
   /** Lets some rounds of what deletes old things run. */

@@ -1,7 +1,6 @@
 import { request } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { LinkOutcome } from '../../src/networks/index.ts';
-import { readSegment } from '../../src/store/index.ts';
 import { type Answer, type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
 import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
 import { type ScriptedLink, ScriptedNetwork } from '../support/scripted-network.ts';
@@ -115,11 +114,7 @@ describe('requests that wait for another with their Idempotency-Key', () => {
 
   /** Method and status of what the request log has of the customer. */
   async function logged(): Promise<unknown[]> {
-    const segments = await gateway.app.store.db
-      .selectFrom('request_log')
-      .select('records')
-      .where('account_id', '=', customer.accountId)
-      .execute();
-    return segments.flatMap(({ records }) => readSegment(records)).map(({ method, status }) => [method, status]);
+    const requests = gateway.app.store.db.selectFrom('requests').select(['method', 'status']).where('account_id', '=', customer.accountId);
+    return (await requests.orderBy('id').execute()).map(({ method, status }) => [method, status]);
   }
 });

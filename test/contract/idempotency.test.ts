@@ -201,7 +201,7 @@ describe.each(storeKinds)('an Idempotency-Key on %s', (kind) => {
     for (const key of [one, one, two, one, two, newKey(), one]) outcomes.push(keyed(await send(body, key, 'text', trial)));
     expect(outcomes).toEqual(['200 false', '200 true', '200 false', '200 true', '200 true', '403 trial_quota_exceeded false', '200 true']);
     const today = utcDay(clock.now());
-    expect((await usage(gateway.app.store, trial.accountId, today, today))[0]?.sends).toEqual({ text: 2 });
+    expect((await usage(gateway.app.store, trial.accountId, today, today))[0]?.byType).toEqual({ text: 2 });
   });
 
   it('does not replay to those who may not ask: the checks before it come first [replay.checks]', async () => {

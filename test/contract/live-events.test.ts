@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { findRequest } from '../../src/accounts/index.ts';
 import type { Told } from '../../src/core/index.ts';
+import { selectRequest } from '../../src/requests/queries.ts';
 import { historyRows } from '../../src/sessions/history/queries.ts';
 import type { LiveEvent } from '../../src/sessions/index.ts';
-import { readRequest } from '../../src/store/index.ts';
 import type { Customer, TestGateway } from '../support/gateway.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { ScriptedNetwork } from '../support/scripted-network.ts';
@@ -144,7 +144,7 @@ describe('what is told live', () => {
     /** What is read in the moment of each event. */
     const read: { readonly sends: Promise<unknown>[]; newest: Promise<unknown> } = { sends: [], newest: Promise.resolve() };
     const leave = feed.subscribe(customer.accountId, ({ event }) => {
-      if (event.type === 'send') read.sends.push(readRequest(store.db, event.send.request_id));
+      if (event.type === 'send') read.sends.push(selectRequest(store.db, event.send.request_id));
       if (event.type === 'numbers_stored') read.newest = historyRows(store.db, id, 1).then(([newest]) => newest);
     });
     await customer.send('text', { instance_id: id, to: '491701234500', text: 'Hello' });

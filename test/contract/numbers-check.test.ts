@@ -129,7 +129,7 @@ describe('numbers/check', () => {
     for (let time = 0; time < 3; time++) expect((await ask()).status).toBe(200);
     expect(await trial.received('491701234500')).toEqual([]);
     const today = utcDay(Date.now());
-    expect(await usage(gateway.app.store, trial.accountId, today, today)).toMatchObject([{ sends: {} }]);
+    expect(await usage(gateway.app.store, trial.accountId, today, today)).toMatchObject([{ sends: 0 }]);
     const send = () => trial.send('text', { instance_id: own, to: '491701234500', text: 'x' });
     expect((await send()).status).toBe(200);
     expect(await send()).toMatchObject(refusal(403, 'trial_quota_exceeded', { trial_message_limit: 1 }));

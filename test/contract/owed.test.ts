@@ -63,7 +63,7 @@ describe.each(storeKinds)('what is owed on %s', (kind) => {
       expect(loss.lost).toBeGreaterThanOrEqual(2);
       await waitFor(async () => expect((await owed()).length).toBeGreaterThan(0));
       await allPaid();
-      expect(await counted(who)).toMatchObject({ sends: { text: 2 } });
+      expect(await counted(who)).toMatchObject({ byType: { text: 2 } });
       await waitFor(() => expect(store().writability.trouble).toBeNull(), { timeout: 5_000 });
       expect(said(await who.send('text', body, { 'idempotency-key': 'order-1042' }))).toBe('200 true');
       expect(await who.received(to)).toHaveLength(2);
@@ -85,7 +85,7 @@ describe.each(storeKinds)('what is owed on %s', (kind) => {
     await waitFor(async () => expect(await owed()).toHaveLength(2));
     await gateway.restart({ whileDown: accept });
     await allPaid();
-    expect(await counted()).toMatchObject({ sends: { text: 2 } });
+    expect(await counted()).toMatchObject({ byType: { text: 2 } });
     await waitFor(async () => expect(said(await customer.send('text', body, { 'idempotency-key': 'order-1042' }))).toBe('200 true'));
     expect(await customer.received(to)).toHaveLength(2);
   });
@@ -102,7 +102,7 @@ describe.each(storeKinds)('what is owed on %s', (kind) => {
     await store().db.schema.alterTable('debts_away').renameTo('debts').execute();
     expect((await customer.send('text', body, { 'idempotency-key': 'order-1042' })).status).toBe(200);
     await allPaid();
-    expect(await counted()).toMatchObject({ sends: { text: 2 } });
+    expect(await counted()).toMatchObject({ byType: { text: 2 } });
     expect(await customer.received(to)).toHaveLength(2);
   });
 

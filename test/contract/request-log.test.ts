@@ -64,7 +64,7 @@ describe.each(storeKinds)('the request log on %s', (kind) => {
   it('never holds what a message said [content.never]', async () => {
     await logged(await send('order-1043'));
     const { db } = gateway.app.store;
-    for (const table of ['request_log', 'claims', 'usage_sends'] as const) {
+    for (const table of ['requests', 'claims', 'usage_sends'] as const) {
       expect(JSON.stringify(await db.selectFrom(table).selectAll().execute())).not.toContain(secretWords);
     }
     expect(gateway.logged()).not.toContain(secretWords);

@@ -1,8 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { findRequest, listActivity } from '../../src/accounts/index.ts';
+import { findRequest } from '../../src/accounts/index.ts';
 import type { Stages } from '../../src/core/index.ts';
+import { listActivity } from '../../src/requests/index.ts';
 import type { RequestRecord } from '../../src/store/index.ts';
 import { someBytes } from '../support/file-server.ts';
 import type { Answer } from '../support/gateway.ts';

@@ -182,7 +182,7 @@ describe('starting and stopping', () => {
       await gateway.restart();
 
       const store = gateway.app.store;
-      const logged = await store.db.selectFrom('request_log').selectAll().execute();
+      const logged = await store.db.selectFrom('requests').selectAll().execute();
       expect(JSON.stringify(logged)).toMatch(/cut-off|upstream_unavailable/);
       await customer.reaches(instance_id, 'open');
       const again = send();

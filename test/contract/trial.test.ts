@@ -31,7 +31,9 @@ describe.each(storeKinds)('a trial on %s', (kind) => {
     expect(outcomes).toEqual([...many(37, () => '200'), ...many(163, () => '403 trial_quota_exceeded')]);
     expect(await customer.received(to)).toHaveLength(37);
     const today = utcDay(clock.now());
-    expect(await usage(gateway.app.store, customer.accountId, today, today)).toEqual([{ day: today, sends: { text: 37 }, numberDays: 1 }]);
+    expect(await usage(gateway.app.store, customer.accountId, today, today)).toEqual([
+      { day: today, sends: 37, byType: { text: 37 }, numberDays: 1 },
+    ]);
     expect((await showAccount(gateway.app.store, customer.accountId)).trial_used).toBe(37);
   });
 

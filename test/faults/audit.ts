@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import { claimMs, type Store } from '../../src/store/index.ts';
+import { monthsOfDays, noted } from '../support/usage-months.ts';
 import type { Sender } from './customers.ts';
 import type { KeyedSend } from './keyed-load.ts';
 
@@ -59,6 +61,7 @@ export async function auditUsage(
   for (const name of new Set([...expected.keys(), ...counted.keys()])) {
     if (expected.get(name) !== counted.get(name)) wrong.push(`usage of ${name}: ${counted.get(name)} counted, ${expected.get(name)} sent`);
   }
+  if (!isDeepStrictEqual(await noted(store.db), await monthsOfDays(store.db))) wrong.push('usage by month is not what its days add up to');
   for (const { accountId, trial } of senders) {
     const { trial_used } = await store.db.selectFrom('accounts').select('trial_used').where('id', '=', accountId).executeTakeFirstOrThrow();
     const sent = trial ? sends.filter((send) => send.sender.accountId === accountId).length : 0;

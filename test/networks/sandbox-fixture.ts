@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from 'vitest';
 import { LastingTime, newId } from '../../src/core/index.ts';
 import type { Network, SandboxPhones } from '../../src/networks/index.ts';
-import { createSandboxNetwork, type SandboxOptions } from '../../src/networks/sandbox/index.ts';
+import { createSandboxNetwork, type SandboxOptions } from '../../src/networks/sandbox/sandbox-network.ts';
 import type { Store } from '../../src/store/index.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { openTestStore, type StoreKind } from '../support/stores.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { LastingTime, newId } from '../../src/core/index.ts';
-import { createSandboxNetwork } from '../../src/networks/sandbox/index.ts';
+import { createSandboxNetwork } from '../../src/networks/sandbox/sandbox-network.ts';
 import { storeKinds } from '../support/stores.ts';
 import { openLink, pairedLink } from './fixture.ts';
 import { textMessage } from './outgoing.ts';

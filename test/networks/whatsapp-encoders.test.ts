@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Content, MessageType } from '../../src/kinds/index.ts';
-import { encode as encodeContent, type WhatsAppContext } from '../../src/networks/whatsapp/worker/encoding/index.ts';
+import type { WhatsAppContext } from '../../src/networks/whatsapp/worker/encoding/encoded-message.ts';
+import { encode as encodeContent } from '../../src/networks/whatsapp/worker/encoding/encoders.ts';
 import { accept } from '../kinds/bodies.ts';
 
 const context: WhatsAppContext = {

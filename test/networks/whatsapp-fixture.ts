@@ -3,7 +3,7 @@ import { afterAll, beforeAll } from 'vitest';
 import { startWhatsAppServer, type WhatsAppServer, type WhatsAppServerOptions } from 'whatsapp-test-server';
 import { newId } from '../../src/core/index.ts';
 import { type Link, type Network, nothingKnown, type VersionRecord, type VersionStore } from '../../src/networks/index.ts';
-import { createWhatsAppNetwork, type WhatsAppOptions } from '../../src/networks/whatsapp/index.ts';
+import { createWhatsAppNetwork, type WhatsAppOptions } from '../../src/networks/whatsapp/whatsapp-network.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import type { MeaningfulNumbers, NetworkFixture } from './fixture.ts';
 import { receivedBy } from './whatsapp-content.ts';

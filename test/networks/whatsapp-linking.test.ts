@@ -3,7 +3,7 @@ import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { OperatorError } from '../../src/core/index.ts';
 import { LinkEnded } from '../../src/networks/index.ts';
-import { createWhatsAppNetwork } from '../../src/networks/whatsapp/index.ts';
+import { createWhatsAppNetwork } from '../../src/networks/whatsapp/whatsapp-network.ts';
 import { decodeRecord } from '../../src/networks/whatsapp/worker/library/record-encoding.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { openLink, pairedLink } from './fixture.ts';

@@ -13,15 +13,10 @@ import {
 } from 'baileys';
 import { createMemoryKeys, quietLibsignal, silentLog, type WhatsAppServer } from 'whatsapp-test-server';
 import type { OutgoingMessage, Restriction } from '../../src/networks/index.ts';
-import {
-  createLinkMemory,
-  createSending,
-  KeptMessages,
-  type LinkMemory,
-  PeerTurns,
-  type Sending,
-  type SendingOptions,
-} from '../../src/networks/whatsapp/worker/sending/index.ts';
+import { PeerTurns } from '../../src/networks/whatsapp/worker/library/peer-turns.ts';
+import { KeptMessages } from '../../src/networks/whatsapp/worker/sending/kept-messages.ts';
+import { createLinkMemory, type LinkMemory } from '../../src/networks/whatsapp/worker/sending/link-memory.ts';
+import { createSending, type Sending, type SendingOptions } from '../../src/networks/whatsapp/worker/sending/sending.ts';
 import { SentMessages } from '../../src/networks/whatsapp/worker/sending/sent-messages.ts';
 
 /** A linked number with what sends for it, directly on a Baileys socket. */

@@ -1,7 +1,8 @@
 import { addTransactionCapability, initAuthCreds } from 'baileys';
 import { expect, test } from 'vitest';
 import { createMemoryKeys, quietLibsignal, SignalIdentity, silentLog } from 'whatsapp-test-server';
-import { createLinkMemory, PeerTurns } from '../../src/networks/whatsapp/worker/sending/index.ts';
+import { PeerTurns } from '../../src/networks/whatsapp/worker/library/peer-turns.ts';
+import { createLinkMemory } from '../../src/networks/whatsapp/worker/sending/link-memory.ts';
 
 quietLibsignal();
 

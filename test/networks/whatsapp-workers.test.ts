@@ -1,7 +1,7 @@
 import { Session } from 'node:inspector';
 import type { Worker } from 'node:worker_threads';
 import { afterEach, expect, test } from 'vitest';
-import type { WhatsAppOptions } from '../../src/networks/whatsapp/index.ts';
+import type { WhatsAppOptions } from '../../src/networks/whatsapp/whatsapp-network.ts';
 import { decodeRecord } from '../../src/networks/whatsapp/worker/library/record-encoding.ts';
 import { openLink, pairedLink } from './fixture.ts';
 import { newMessageId, textMessage } from './outgoing.ts';

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createAccount } from '../../src/accounts/index.ts';
 import { messageTypes } from '../../src/kinds/index.ts';
+import { addSends } from '../../src/store/index.ts';
 import { outcome } from '../contract/outcome.ts';
 import { at } from '../support/act.ts';
 import { createManualClock } from '../support/manual-clock.ts';
@@ -31,29 +32,19 @@ describe.each(storeKinds)('usage across customers on %s', (kind) => {
     await make('Gamma 10', { instanceLimit: 7 });
     await make('Gamma 9', {});
     const other = (await createAccount(store, { name: 'Other', plan: 'scale' }, at(clock.now()))).id;
-    const sends = (account_id: string, day: string, type: string, count: number) => ({ account_id, day, type, count });
-    await store.db
-      .insertInto('usage_sends')
-      .values([
-        sends(alpha, '2026-09-30', 'text', 1000),
-        sends(alpha, '2026-10-01', 'text', 10),
-        sends(alpha, '2026-11-01', 'text', 3),
-        sends(alpha, '2026-11-20', 'text', 4),
-        sends(alpha, '2026-11-20', 'image', 2),
-        sends(beta, '2026-11-05', 'poll', 30),
-        sends(other, '2026-11-05', 'text', 500),
-      ])
-      .execute();
-    const seen = (account_id: string, day: string, phone_number: string) => ({ account_id, day, phone_number });
-    await store.db
-      .insertInto('usage_number_days')
-      .values([
-        seen(alpha, '2026-10-31', '1'),
-        seen(alpha, '2026-11-01', '1'),
-        seen(alpha, '2026-11-01', '2'),
-        seen(beta, '2026-11-05', '3'),
-      ])
-      .execute();
+    const sends = (accountId: string, day: string, type: string, count: number) => addSends(store.db, { accountId, day, type, count });
+    await sends(alpha, '2026-09-30', 'text', 1000);
+    await sends(alpha, '2026-10-01', 'text', 10);
+    await sends(alpha, '2026-11-01', 'text', 3);
+    await sends(alpha, '2026-11-20', 'text', 4);
+    await sends(alpha, '2026-11-20', 'image', 2);
+    await sends(beta, '2026-11-05', 'poll', 30);
+    await sends(other, '2026-11-05', 'text', 500);
+    const seen = (accountId: string, day: string, phoneNumber: string) => store.hot.seeNumber({ accountId, day, phoneNumber });
+    await seen(alpha, '2026-10-31', '1');
+    await seen(alpha, '2026-11-01', '1');
+    await seen(alpha, '2026-11-01', '2');
+    await seen(beta, '2026-11-05', '3');
   });
 
   const ask = (query = '', by: SignedIn = admin) => by.call('GET', path + query);

@@ -48,7 +48,7 @@ describe('what the portal keeps to itself', () => {
     }
     expect(await pathOf(await visitor.call('GET', `/link/${token}`))).toBe('/link/:token');
     expect(await pathOf(await visitor.call('GET', `/portal/api/links/${token}`))).toBe('/portal/api/links/:token');
-    expect(JSON.stringify(await gateway.app.store.db.selectFrom('request_log').selectAll().execute())).not.toContain(token);
+    expect(JSON.stringify(await gateway.app.store.db.selectFrom('requests').selectAll().execute())).not.toContain(token);
   });
 
   it('tells no password, cookie or two-factor secret anywhere but to whom they belong', async () => {
@@ -72,7 +72,7 @@ describe('what the portal keeps to itself', () => {
 
     const { db } = gateway.app.store;
     const kept = [
-      JSON.stringify(await db.selectFrom('request_log').selectAll().execute()),
+      JSON.stringify(await db.selectFrom('requests').selectAll().execute()),
       JSON.stringify(await db.selectFrom('audit_log').selectAll().execute()),
     ];
     // Of the session and of the known browser, both the token and the signature behind its dot.

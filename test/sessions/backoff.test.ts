@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { backoffMs } from '../../src/sessions/backoff.ts';
+import { backoffMs } from '../../src/sessions/reconnect.ts';
 
 const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 

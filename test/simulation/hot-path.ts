@@ -5,9 +5,9 @@ import {
   type HotPath,
   type KeepCall,
   type Lease,
+  monthOf,
   type ReleaseCall,
   type SettleCall,
-  SummedDays,
 } from '../../src/store/index.ts';
 import type { SimulatedDatabase } from './database.ts';
 import type { Carry } from './leases.ts';
@@ -145,6 +145,13 @@ export function simulatedHotPath(
       day,
       type,
     );
+    database.change(
+      `insert into usage_sends_by_month (account_id, month, type, count) values (?, ?, ?, 1)
+        on conflict (account_id, month, type) do update set count = count + 1`,
+      accountId,
+      monthOf(day),
+      type,
+    );
     if (reservation !== null) database.change('update accounts set trial_used = trial_used + 1 where id = ?', accountId);
     counted();
   }
@@ -197,7 +204,6 @@ export function simulatedHotPath(
       done.catch(() => undefined);
     },
     settleDoubtMs: 25_000,
-    summed: new SummedDays(),
     release: atom('release', release),
     keep: (call) => keeping.take(() => kept(call)),
     forgetSent: async () => undefined,
@@ -205,11 +211,18 @@ export function simulatedHotPath(
       const seenBefore =
         mutation === 'midnight_missed' && database.one('select 1 from usage_number_days where phone_number = ?', phoneNumber);
       if (seenBefore) return;
-      database.change(
+      const isNew = database.change(
         'insert into usage_number_days (account_id, day, phone_number) values (?, ?, ?) on conflict do nothing',
         accountId,
         day,
         phoneNumber,
+      );
+      if (isNew === 0) return;
+      database.change(
+        `insert into usage_number_days_by_month (account_id, month, count) values (?, ?, 1)
+          on conflict (account_id, month) do update set count = count + 1`,
+        accountId,
+        monthOf(day),
       );
     }),
     log: () => undefined,

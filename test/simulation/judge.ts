@@ -34,6 +34,8 @@ export function unfinished({ sends, instances, network, database }: JudgedWorld)
 export function wrongInTheEnd({ plan, sends, instances, network, database, now, connectedDays }: JudgedWorld): string[] {
   const wrong: string[] = [];
   const count = database.one<{ sum: number | null }>('select sum(count) as sum from usage_sends')?.sum ?? 0;
+  const ofMonths = database.one<{ sum: number | null }>('select sum(count) as sum from usage_sends_by_month')?.sum ?? 0;
+  if (ofMonths !== count) wrong.push(`${ofMonths} sends are counted for their months, and ${count} for their days`);
   const least = sends.reduce((sum, { acceptances }) => sum + acceptances, 0);
   const most = sends.reduce((sum, { text }) => sum + network.arrivalsOf(text), 0);
   if (count < least || count > most) wrong.push(`${count} sends are counted in the end, not ${least} to ${most}`);

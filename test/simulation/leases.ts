@@ -24,7 +24,7 @@ export function simulatedLeases(
   const until = (ttlMs: number) => now() + (mutation === 'short_leases' ? Math.min(ttlMs, 3000) : ttlMs);
 
   return {
-    async join({ name, ttlMs, alone, networks: served, agreement }) {
+    async join({ name, address, ttlMs, alone, networks: served, agreement }) {
       const [id, before] = [newNodeId(), nodeId];
       termMs = ttlMs;
       networks = served;
@@ -44,9 +44,10 @@ export function simulatedLeases(
           if (alone) database.change('delete from nodes');
           else if (before !== null) database.change('delete from nodes where id = ?', before);
           database.change(
-            'insert into nodes (id, name, started_at, expires_at, draining, settings) values (?, ?, ?, ?, 0, ?)',
+            'insert into nodes (id, name, address, started_at, expires_at, draining, settings) values (?, ?, ?, ?, ?, 0, ?)',
             id,
             name,
+            address,
             now(),
             until(ttlMs),
             JSON.stringify(agreement?.settings ?? {}),
@@ -94,14 +95,15 @@ export function simulatedLeases(
     },
     async ownerOf(accountId, instanceId) {
       return carry('owner', () => {
-        const row = database.one<{ node: string | null; network: string }>(
-          `select nodes.id as node, instances.network from instances left join leases on leases.instance_id = instances.id
+        const row = database.one<{ node: string | null; address: string; network: string }>(
+          `select nodes.id as node, nodes.address, instances.network from instances left join leases on leases.instance_id = instances.id
             left join nodes on nodes.id = leases.node_id and nodes.expires_at > ? where instances.id = ? and instances.account_id = ?`,
           now(),
           instanceId,
           accountId,
         );
-        return row === undefined || (row.node === null && !networks.includes(row.network)) ? undefined : row.node;
+        if (row === undefined || (row.node === null && !networks.includes(row.network))) return undefined;
+        return row.node === null ? null : { id: row.node, address: row.address };
       });
     },
     async own() {
@@ -179,8 +181,8 @@ export function simulatedLeases(
     nodes: () =>
       carry('nodes', () =>
         database
-          .all<{ id: string; name: string; started_at: number; draining: number }>(
-            'select id, name, started_at, draining from nodes where expires_at > ? order by started_at, id',
+          .all<{ id: string; name: string; address: string; started_at: number; draining: number }>(
+            'select id, name, address, started_at, draining from nodes where expires_at > ? order by started_at, id',
             now(),
           )
           .map(({ started_at, draining, ...row }): NodeRecord => ({ ...row, startedAt: started_at, draining: draining === 1 })),

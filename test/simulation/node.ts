@@ -1,11 +1,9 @@
 import type { Logger } from 'pino';
-import { z } from 'zod';
 import { numberDayDebt } from '../../src/accounts/index.ts';
-import { CallError, createBus, openCalls, type Served, type Topic } from '../../src/coordination/index.ts';
-import type { Hub, HubWire } from '../../src/coordination/memory/hub.ts';
-import { type AgeTime, GatewayError, newMarks, OwnershipLost, StoreUnavailable, type Vault } from '../../src/core/index.ts';
+import { misdirected, type Peer, type PeerAnswer, type PeerRequest, Peers } from '../../src/coordination/index.ts';
+import { type AgeTime, GatewayError, newId, newMarks, OwnershipLost, StoreUnavailable, type Vault } from '../../src/core/index.ts';
 import { Debts } from '../../src/debts/index.ts';
-import { Placement, sendAtOwner } from '../../src/http/index.ts';
+import { askOwner, createOwnerSearch, Placement } from '../../src/http/index.ts';
 import { text as textKind } from '../../src/kinds/text.ts';
 import { createSender, releaseDebt, settlementDebt } from '../../src/messages/index.ts';
 import { Sessions } from '../../src/sessions/index.ts';
@@ -13,6 +11,7 @@ import { openAgeTime } from '../../src/store/age-time.ts';
 import { type AccountTerms, requireRightClock, type Store } from '../../src/store/index.ts';
 import { createRetention } from '../../src/store/retention.ts';
 import type { Seeded } from '../faults/seeded.ts';
+import type { Between, Server } from './between.ts';
 import type { SimulatedNetwork } from './network.ts';
 import { dayMs, hourMs } from './plan.ts';
 import type { Life } from './schedule.ts';
@@ -31,12 +30,11 @@ export interface Answer {
   readonly messageId: string | null;
 }
 
-const freeNumbers: Topic<null> = { name: 'free_numbers', payload: z.null() };
-
 interface Parts {
   readonly life: Life;
   readonly store: Store;
-  readonly hub: Hub;
+  readonly between: Between;
+  readonly address: string;
   readonly network: SimulatedNetwork;
   readonly vault: Vault;
   readonly random: Seeded;
@@ -50,7 +48,7 @@ interface Parts {
 
 /** A gateway process without its sockets: the rooms as src/app.ts and src/cluster.ts put them together. */
 export interface SimulatedProcess {
-  readonly wire: HubWire;
+  readonly server: Server;
   readonly isReady: () => boolean;
   handle(request: Asked): Promise<Answer>;
   /** Ends everything in the order of src/app.ts. */
@@ -60,18 +58,22 @@ export interface SimulatedProcess {
 export async function startProcess(parts: Parts, born: (process: SimulatedProcess) => void): Promise<void> {
   const { life, store, network, vault, random, log } = parts;
   const { clock } = life;
-  const wire = parts.hub.attach();
-  life.onDeath(() => wire.cut());
-  const heard = hearing(wire, life, random);
-  const process: SimulatedProcess = { wire, isReady: () => ready, handle, stop };
+  const server: Server = {
+    life,
+    address: parts.address,
+    isCut: false,
+    answer: answerPeer,
+    thereAreFree: () => ready && sessions.thereAreFree(),
+  };
+  const process: SimulatedProcess = { server, isReady: () => ready, handle, stop };
   born(process);
 
   const underWay = new Set<Promise<unknown>>();
   let ready = false;
   let nodeId: string | null = null;
-  let served: Served | null = null;
-  const bus = createBus({ wire: heard, log });
-  const calls = await openCalls({ wire: heard, clock, log });
+  let left = false;
+  const living = async () => ((await store.leases?.nodes()) ?? []).map(({ id }) => id);
+  const peers = new Peers({ transport: parts.between.transportOf(server), clock, living });
   const nextTurn = () => new Promise<void>((resolve) => life.hears(0, resolve));
   const time = parts.ownClocks ? calendarOf(life) : await openAgeTime(store, clock);
   const debts = new Debts({ store, clock, now: () => time.now(), log, nextTurn, kinds: [settlementDebt, releaseDebt, numberDayDebt] });
@@ -86,14 +88,13 @@ export async function startProcess(parts: Parts, born: (process: SimulatedProces
     feed: { publish: () => undefined },
     onOwnershipLost: () => parts.broken(new Error('a server that is not alone was told that it is ended')),
     cluster: {
-      calls,
-      async joined(id, handlers) {
-        await served?.close();
-        served = await calls.serve(id, [...handlers, sending.handler]);
-        nodeId = id;
+      peers,
+      address: () => parts.address,
+      joined(id) {
+        if (!left) nodeId = id;
       },
       mayJoin: () => requireRightClock(store, clock),
-      tellFree: () => bus.publish(freeNumbers, null),
+      tellFree: () => parts.between.tellFree(server),
       agreement: { settings: {}, refusal: () => null },
     },
   });
@@ -105,75 +106,79 @@ export async function startProcess(parts: Parts, born: (process: SimulatedProces
     time,
   });
   if (store.leases === null) throw new Error('the simulated store has leases');
-  const sending = sendAtOwner({
-    ...{ sender, calls, clock },
-    placement: new Placement({ sessions, leases: store.leases, nodeId: () => nodeId, stopwatch: clock, mostRemembered: 10 }),
-  });
+  const placement = new Placement({ sessions, leases: store.leases, nodeId: () => nodeId, stopwatch: clock, mostRemembered: 10 });
+  const search = createOwnerSearch({ placement, clock });
 
   async function handle(request: Asked): Promise<Answer> {
-    const work = answer(request);
+    const work = answer(request, false);
     underWay.add(work);
-    return work.finally(() => underWay.delete(work));
+    return work.finally(() => underWay.delete(work)) as Promise<Answer>;
   }
 
-  async function answer({ instanceId, text, key, requestId }: Asked): Promise<Answer> {
+  async function answerPeer(node: string, { body }: PeerRequest): Promise<PeerAnswer> {
+    const work = node === nodeId ? answer(JSON.parse(body ?? ''), true) : Promise.resolve<'moved'>('moved');
+    underWay.add(work);
+    const given = await work.finally(() => underWay.delete(work));
+    return given === 'moved' ? { status: misdirected, headers: {}, body: '' } : { status: 200, headers: {}, body: JSON.stringify(given) };
+  }
+
+  /** As the hook of src/http/owner/forward.ts, and what runs when a number was lost, do it around the endpoint. */
+  async function answer(asked: Asked, forwarded: boolean): Promise<Answer | 'moved'> {
     try {
-      const { result } = await sending.sender({
-        kind: textKind,
-        body: { instance_id: instanceId, to: '4917012345678', text },
-        ...{ admission: parts.terms, requestId, idempotencyKey: key, moving: false, ownBases: [] },
-        caller: () => new AbortController().signal,
-        marks: newMarks(0),
-      });
-      return { code: null, messageId: result.message_id };
+      for (let foundHere = 0; ; ) {
+        const found = await search(parts.terms.accountId, asked.instanceId, { forwarded, ask: (owner) => ask(owner, asked) });
+        if (found.outcome === 'answered') return JSON.parse(found.answer.body);
+        if (found.outcome === 'moved') return 'moved';
+        if (found.outcome === 'here') foundHere++;
+        const tryId = forwarded || foundHere > 1 ? newId() : asked.requestId;
+        try {
+          return await sendHere(asked, { tryId, moving: found.outcome !== 'nowhere' });
+        } catch (error) {
+          if (!(error instanceof OwnershipLost) || foundHere !== 1) throw error;
+          if (forwarded) return 'moved';
+        }
+      }
     } catch (error) {
       if (error instanceof GatewayError) return { code: error.code, messageId: null };
-      if (error instanceof OwnershipLost || error instanceof StoreUnavailable || error instanceof CallError)
-        return { code: 'upstream_unavailable', messageId: null };
+      if (error instanceof OwnershipLost || error instanceof StoreUnavailable) return { code: 'upstream_unavailable', messageId: null };
       parts.broken(error);
       return { code: 'internal_error', messageId: null };
     }
   }
 
+  function ask(owner: Peer, asked: Asked) {
+    const request = { method: 'POST', path: '/v1/messages/text', headers: {}, body: JSON.stringify(asked), requestId: asked.requestId };
+    const { signal } = new AbortController();
+    return askOwner(peers, owner, { ...request, https: false, signal, mayBeRepeated: asked.key !== null, advice: '' });
+  }
+
+  async function sendHere({ instanceId, text, key }: Asked, { tryId, moving }: { tryId: string; moving: boolean }): Promise<Answer> {
+    const { result } = await sender({
+      kind: textKind,
+      body: { instance_id: instanceId, to: '4917012345678', text },
+      ...{ admission: parts.terms, requestId: tryId, idempotencyKey: key, moving, ownBases: [] },
+      caller: () => new AbortController().signal,
+      marks: newMarks(0),
+    });
+    return { code: null, messageId: result.message_id };
+  }
+
   async function stop(): Promise<void> {
     ready = false;
-    const leaving = served;
-    served = null;
+    left = true;
     nodeId = null;
-    await leaving?.close();
     await Promise.all(underWay);
     await sessions.stop();
-    await calls.close();
-    await bus.close();
     await retention.stop();
     await debts.stop();
   }
 
+  parts.between.attach(server);
   await sessions.start();
-  await bus.subscribe(freeNumbers, { hear: () => sessions.thereAreFree(), gap: () => sessions.thereAreFree() });
   ready = true;
 }
 
 function calendarOf({ clock }: Life): AgeTime {
   const now = () => clock.now();
   return { now, earliest: now, latest: now, inDoubt: false, look: async () => undefined };
-}
-
-/** A wire on which this process hears only while it runs, and later than others speak. */
-function hearing(wire: HubWire, life: Life, random: Seeded): HubWire {
-  const latency = () => 0.2 + random.next() * 3;
-  return {
-    get up() {
-      return wire.up;
-    },
-    cut: () => wire.cut(),
-    mend: () => wire.mend(),
-    onChange: (listener) => wire.onChange(listener),
-    async publish(channel, text) {
-      const receivers = await wire.publish(channel, text);
-      await new Promise<void>((resolve) => life.hears(latency(), resolve));
-      return receivers;
-    },
-    listen: (channel, heard) => wire.listen(channel, (text) => life.hears(latency(), () => heard(text))),
-  };
 }

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
-import { createHub, type Hub } from '../../src/coordination/memory/hub.ts';
 import { createVault } from '../../src/core/index.ts';
 import { createSeeded, type Seeded } from '../faults/seeded.ts';
+import { Between } from './between.ts';
 import { ClientSend } from './client.ts';
 import type { SimulatedDatabase } from './database.ts';
 import { type JudgedWorld, unfinished, wrongInTheEnd } from './judge.ts';
@@ -71,7 +71,7 @@ class Simulation {
   readonly #database: SimulatedDatabase;
   readonly #databaseClock: WallClock;
   readonly #network: SimulatedNetwork;
-  readonly #hub: Hub;
+  readonly #between: Between;
   readonly #machines: Machine[];
   /** By message. */
   readonly #sends: ReadonlyMap<number, ClientSend>;
@@ -91,7 +91,7 @@ class Simulation {
     const violated = (what: string) => this.#violated(what);
     const rates = () => this.#rates();
     this.#network = new SimulatedNetwork({ schedule, random, rates, mutation, violated, say: (line) => this.#say(line) });
-    this.#hub = createHub({ deliver: (run) => this.#carryCall(run) });
+    this.#between = new Between({ schedule, random, rates });
     this.#instances = Array.from({ length: plan.numbers }, (_, i) => `0190a000-0000-7000-8000-00000000000${i}`);
     this.#fillDatabase();
     this.#databaseClock = new WallClock(schedule, plan.databaseClock);
@@ -172,14 +172,6 @@ class Simulation {
     }
   }
 
-  /** Redis: takes a call to whoever listens, perhaps not at all or twice. */
-  #carryCall(run: () => void): void {
-    const { callLost, callTwice } = this.#rates();
-    if (this.#random.chance(callLost)) return;
-    this.#schedule.later(0.2 + this.#random.next() * 3, run);
-    if (this.#random.chance(callTwice)) this.#schedule.later(this.#random.next() * 2000, run);
-  }
-
   #start(machine: Machine): void {
     const [schedule, random, place] = [this.#schedule, this.#random, this.#machines.indexOf(machine)];
     const life = new Life(schedule, `node ${place}`, machine.wall);
@@ -213,7 +205,7 @@ class Simulation {
     };
     startProcess(
       {
-        ...{ life, store, hub: this.#hub, network: this.#network, vault, random, terms, log },
+        ...{ life, store, between: this.#between, address: `place ${place}`, network: this.#network, vault, random, terms, log },
         ownClocks: this.#mutation === 'own_clocks',
         broken: (error) => this.#violated(`${error}`),
       },
@@ -290,10 +282,9 @@ class Simulation {
         });
         return;
       case 'cut':
-        process?.wire.cut();
-        after(() => {
-          if (life.state !== 'dead') process?.wire.mend();
-        });
+        if (process === null) return;
+        this.#between.setCut(process.server, true);
+        after(() => this.#between.setCut(process.server, false));
         return;
       case 'clock_jump':
         wall.jump(fault.byMs);
@@ -313,7 +304,7 @@ class Simulation {
     for (const machine of this.#machines) {
       machine.way.state = 'open';
       machine.life.resume(true);
-      if (machine.life.state !== 'dead') machine.process?.wire.mend();
+      if (machine.process !== null) this.#between.setCut(machine.process.server, false);
     }
   }
 
@@ -346,7 +337,7 @@ class Simulation {
 
   #isIdle(): boolean {
     const isFine = ({ life, process, way }: Machine) =>
-      life.state === 'up' && way.state === 'open' && process?.isReady() === true && process.wire.up;
+      life.state === 'up' && way.state === 'open' && process?.isReady() === true && !process.server.isCut;
     return this.#machines.every(isFine) && unfinished(this.#world()) === null;
   }
 

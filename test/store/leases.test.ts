@@ -9,6 +9,7 @@ import { waitFor } from '../support/wait-for.ts';
 import { holder, keyed, openSeeded, type Seeded, said, seed } from './seed.ts';
 
 const ttlMs = 60_000;
+const address = 'http://there:3000';
 const networks = ['sandbox'];
 
 // The embedded store has one server only.
@@ -24,7 +25,7 @@ describe.each(storeKinds.filter((kind) => kind === 'postgres'))('leases on %s', 
   async function node(name: string): Promise<{ store: Store; leases: Leases }> {
     const opened = await database.open();
     const leases = leasesOf(opened);
-    await leases.join({ name, ttlMs, alone: false, networks });
+    await leases.join({ name, address, ttlMs, alone: false, networks });
     return { store: opened, leases };
   }
 
@@ -66,7 +67,7 @@ describe.each(storeKinds.filter((kind) => kind === 'postgres'))('leases on %s', 
     expect(await first.leases.acquire(10)).toEqual([]);
     expect(await first.leases.take(account.instanceId)).toBeNull();
     expect(await names()).toEqual([{ name: 'second', numbers: 1 }]);
-    await first.leases.join({ name: 'first again', ttlMs, alone: false, networks });
+    await first.leases.join({ name: 'first again', address, ttlMs, alone: false, networks });
     expect(await first.leases.acquire(10)).toEqual([]);
   });
 
@@ -117,9 +118,9 @@ describe.each(storeKinds.filter((kind) => kind === 'postgres'))('leases on %s', 
     expect(await first.leases.take(other.instanceId)).toBeNull();
     expect(await first.leases.ownerOf(other.accountId, other.instanceId)).toBeUndefined();
     const opened = leasesOf(await database.open());
-    const id = await opened.join({ name: 'second', ttlMs, alone: false, networks: ['sandbox', 'whatsapp'] });
+    const id = await opened.join({ name: 'second', address, ttlMs, alone: false, networks: ['sandbox', 'whatsapp'] });
     expect((await opened.acquire(10)).map(({ row }) => row.id)).toEqual([other.instanceId]);
-    expect(await first.leases.ownerOf(other.accountId, other.instanceId)).toBe(id);
+    expect(await first.leases.ownerOf(other.accountId, other.instanceId)).toEqual({ id, address });
   });
 
   describe('the settings of servers', () => {
@@ -129,7 +130,7 @@ describe.each(storeKinds.filter((kind) => kind === 'postgres'))('leases on %s', 
     };
     const joins = (leases: Leases, own: string) =>
       leases.join({
-        ...{ name: `with ${own}`, ttlMs, alone: false, networks },
+        ...{ name: `with ${own}`, address, ttlMs, alone: false, networks },
         agreement: { settings: { HOURS: own }, refusal: (others) => refusal(others, own) },
       });
     const process = async () => leasesOf(await database.open());
@@ -152,7 +153,7 @@ describe.each(storeKinds.filter((kind) => kind === 'postgres'))('leases on %s', 
       await joins(leases, '0');
       await expire('with 0');
       const yearMs = 365 * 86_400_000;
-      await (await process()).join({ name: 'was alone', ttlMs: yearMs, alone: true, networks });
+      await (await process()).join({ name: 'was alone', address, ttlMs: yearMs, alone: true, networks });
       await joins(leases, '72');
       expect((await names()).map(({ name }) => name)).toContain('with 72');
     });
@@ -163,7 +164,7 @@ describe.each(storeKinds.filter((kind) => kind === 'postgres'))('leases on %s', 
     const opened = await database.open();
     const [first, second] = [createLeases(opened.db, clock), createLeases(opened.db, clock)];
     const nodes = await Promise.all(
-      [first, second].map((leases, place) => leases.join({ name: `node ${place}`, ttlMs, alone: false, networks })),
+      [first, second].map((leases, place) => leases.join({ name: `node ${place}`, address, ttlMs, alone: false, networks })),
     );
     let created = 0;
     const add = async (count: number, node: string | null) => {
@@ -221,7 +222,7 @@ describe.each(storeKinds.filter((kind) => kind === 'postgres'))('leases on %s', 
   it('ends all other nodes for one that is alone', async () => {
     const first = await owner('first');
     const only = await database.open();
-    await leasesOf(only).join({ name: 'only', ttlMs, alone: true, networks });
+    await leasesOf(only).join({ name: 'only', address, ttlMs, alone: true, networks });
     expect(await leasesOf(only).acquire(10)).toHaveLength(1);
     expect(await first.leases.renew(ttlMs)).toBe(false);
   });

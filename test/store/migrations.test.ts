@@ -1,7 +1,9 @@
+import type { Kysely } from 'kysely';
 import { afterEach, describe, expect, it } from 'vitest';
 import { listAudit, updateAccount } from '../../src/accounts/index.ts';
 import { newId, OperatorError } from '../../src/core/index.ts';
-import { readRequest } from '../../src/store/index.ts';
+import { selectRequest } from '../../src/requests/queries.ts';
+import { schemaChanges } from '../../src/store/index.ts';
 import { initial } from '../../src/store/migrations/0001-initial.ts';
 import { builtInPlans } from '../../src/store/migrations/0002-built-in-plans.ts';
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts';
@@ -134,11 +136,11 @@ describe.each(storeKinds)('opening a store on %s', (kind) => {
     const segment = { account_id: 'a', first_request_id: failed, last_request_id: plain, at: 7, records: JSON.stringify(rows) };
     const before = { '0001-initial': initial(kind), '0002-built-in-plans': builtInPlans };
     await leftBehind(kind, database.location, before, async (db) => {
-      await db.insertInto('request_log').values(segment).execute();
+      await (db as unknown as Kysely<{ request_log: typeof segment }>).insertInto('request_log').values(segment).execute();
     });
     const { db } = await openServer();
     const common = { account_id: 'a', key_id: 'k', method: 'POST', path: '/v1/messages/text', instance_id: 'i', message_type: 'text' };
-    expect(await readRequest(db, failed)).toEqual({
+    expect(await selectRequest(db, failed)).toEqual({
       ...common,
       person_id: null,
       person_email: null,
@@ -154,20 +156,79 @@ describe.each(storeKinds)('opening a store on %s', (kind) => {
       idempotency: null,
       stages: { admission: 0.4, validation: 0.25, claim: 0.009, media: null, network: null, settle: null },
     });
-    expect(await readRequest(db, sent)).toMatchObject({
+    expect(await selectRequest(db, sent)).toMatchObject({
       ...common,
       status: 200,
       message_id: 'M',
       idempotency: 'new',
       stages: { settle: 1.5 },
     });
-    expect(await readRequest(db, plain)).toMatchObject({
+    expect(await selectRequest(db, plain)).toMatchObject({
       method: 'GET',
       path: '/v1/instances',
       code: null,
       message_type: null,
       stages: null,
     });
+  });
+
+  it('reads the request log that an earlier version kept as JSON, and counts what it had not counted yet', async () => {
+    database = await createTestDatabase(kind, { empty: true });
+    const hour = 480_000;
+    const ids = Array.from({ length: 1203 }, newId).sort();
+    const send = ['a', 'k', 'POST', '/v1/messages/text', 200, null, 'i', 'text', null];
+    const failed = [
+      'a',
+      'k',
+      'POST',
+      '/v1/messages/image',
+      422,
+      'media_fetch_failed',
+      'i',
+      'image',
+      'new',
+      'p',
+      'a@example.com',
+      'x\0\ud83d',
+      'h',
+    ];
+    const row = (place: number, ...more: unknown[]) => [ids[place], hour * 3_600_000 + place, 1.25, ...more];
+    const segments = [
+      [[send, [row(0, 'M0', '4917', 400, 250, 9, null, 7, 1500), row(1, 'M1', '4917')]]],
+      [
+        [[null, null, 'GET', '/x', 401, 'missing_api_key', null, null, null], [row(2)]],
+        [failed, [row(3, null, '4918')]],
+      ],
+      [[send, ids.slice(4).map((_, place) => row(place + 4, `M${place + 4}`, '4919'))]],
+    ];
+    const before = Object.fromEntries(Object.entries(schemaChanges(kind)).filter(([name]) => name < '0037'));
+    await leftBehind(kind, database.location, before, async (db) => {
+      const log = db as unknown as Kysely<{ request_log: object; meta: object; send_outcomes: object }>;
+      const common = { account_id: 'a', first_request_id: ids[0], last_request_id: ids.at(-1), at: 7 };
+      for (const records of segments)
+        await log
+          .insertInto('request_log')
+          .values({ ...common, records: JSON.stringify(records) })
+          .execute();
+      await log.insertInto('meta').values({ name: 'request_names_to', value: '1' }).execute();
+      await log.insertInto('send_outcomes').values({ hour, account_id: 'a', code: '', count: 2 }).execute();
+    });
+    const { db } = await openServer();
+    const rows = await db.selectFrom('requests').select(['request_id', 'message_id']).orderBy('id').execute();
+    expect(rows).toEqual(ids.map((request_id, place) => ({ request_id, message_id: place === 2 || place === 3 ? null : `M${place}` })));
+    expect(await selectRequest(db, ids[0] ?? '')).toMatchObject({
+      ...{ account_id: 'a', key_id: 'k', status: 200, code: null, message_id: 'M0', recipient: '4917', duration_ms: 1.25 },
+      stages: { admission: 0.4, validation: 0.25, claim: 0.009, media: null, network: 0.007, settle: 1.5 },
+    });
+    expect(await selectRequest(db, ids[1] ?? '')).toMatchObject({ message_id: 'M1', stages: null, person_id: null });
+    expect(await selectRequest(db, ids[2] ?? '')).toMatchObject({ account_id: null, path: '/x', message_type: null });
+    expect(await selectRequest(db, ids[3] ?? '')).toMatchObject({
+      ...{ person_id: 'p', person_email: 'a@example.com', error_message: 'x\ufffd', media_host: 'h', idempotency: 'new' },
+    });
+    expect(await db.selectFrom('send_outcomes').selectAll().orderBy('code').execute()).toEqual([
+      { hour, account_id: 'a', code: '', count: 1201 },
+      { hour, account_id: 'a', code: 'media_fetch_failed', count: 1 },
+    ]);
   });
 
   it('replays what an earlier version has sent', async () => {

@@ -28,12 +28,13 @@ describe.each(storeKinds.filter((kind) => kind === 'postgres'))('ownership on %s
     const ownership = new Ownership({
       leases,
       alone,
+      address: () => 'http://here',
       networks: ['sandbox'],
       clock,
       log: silent,
       random: () => 0,
       onLost: () => undefined,
-      onNode: async () => undefined,
+      onNode: () => undefined,
       mayJoin,
       tellFree: () => ownership.thereAreFree(),
       owned: {

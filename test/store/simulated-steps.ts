@@ -127,6 +127,7 @@ export class Walk {
       case 'join': {
         const id = await this.#leasesOf(step.node).join({
           name: `process ${step.node}`,
+          address: `http://${step.node}`,
           ttlMs,
           alone: step.alone,
           networks: [step.serves],
@@ -163,8 +164,10 @@ export class Walk {
         return this.#leasesOf(step.node).report(new Map([[numberAt(step.number).id, step.status]]));
       case 'drain':
         return this.#leasesOf(0).drain(this.#nodeIds[step.node] ?? 'none', step.on);
-      case 'owner':
-        return { node: await this.#leasesOf(0).ownerOf(step.account, numberAt(step.number).id) };
+      case 'owner': {
+        const owner = await this.#leasesOf(0).ownerOf(step.account, numberAt(step.number).id);
+        return owner == null ? { owner } : { node: owner.id, address: owner.address };
+      }
       case 'statuses':
         return [...(await this.#leasesOf(0).statuses())].sort();
       case 'nodes': {

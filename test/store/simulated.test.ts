@@ -47,7 +47,7 @@ describe("the simulation's store and PostgreSQL", () => {
   async function difference(sequence: readonly Step[], mutation: Mutation | null = null): Promise<unknown> {
     model.begin();
     try {
-      await sql`truncate nodes, leases, claims, trial_reservations, settlements, usage_sends, usage_number_days, credentials, instances, accounts
+      await sql`truncate nodes, leases, claims, trial_reservations, settlements, usage_sends, usage_number_days, usage_sends_by_month, usage_number_days_by_month, credentials, instances, accounts
         cascade`.execute(postgres.db);
       const [ours, theirs] = [new Walk(await modelSide(model, mutation)), new Walk(await postgresSide(postgres))];
       for (const [place, taken] of sequence.entries()) {
@@ -141,6 +141,8 @@ function interventions(db: Kysely<Database>, now: () => number): Omit<Side, 'lea
         accounts: await db.selectFrom('accounts').select(['id', 'trial_used']).execute(),
         sends: await db.selectFrom('usage_sends').select(['account_id', 'day', 'type', 'count']).execute(),
         days: await db.selectFrom('usage_number_days').select(['account_id', 'day', 'phone_number']).execute(),
+        sendsByMonth: await db.selectFrom('usage_sends_by_month').selectAll().execute(),
+        daysByMonth: await db.selectFrom('usage_number_days_by_month').selectAll().execute(),
         instances: await db.selectFrom('instances').select(['id', 'linked']).execute(),
         credentials: (await db.selectFrom('credentials').select(['instance_id', 'name', 'sealed']).execute()).map((row) => ({
           ...row,

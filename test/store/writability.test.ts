@@ -19,7 +19,7 @@ describe.each(storeKinds)('a request log that cannot be written, on %s', (kind) 
   it('is told to the operator with the number of requests', async () => {
     database = await createTestDatabase(kind);
     const store = await database.open({ log });
-    await sql`alter table request_log rename to somewhere_else`.execute(store.db);
+    await sql`alter table requests rename to somewhere_else`.execute(store.db);
     for (const request_id of ['a', 'b']) store.hot.log(requestRecord({ request_id, at: 1 }));
     await waitFor(() => expect(log.error).toHaveBeenCalledWith({ requests_missing_in_log: 2 }, 'the request log could not be written'));
   });

@@ -85,6 +85,8 @@ function someValue(type: string | undefined): unknown {
       return 1_700_000_000_000 + made++;
     case 'integer':
       return made++;
+    case 'double precision':
+      return made++ + 0.25;
     case 'boolean':
       return made++ % 2;
     case 'bytea':

@@ -5,7 +5,7 @@ import pino from 'pino';
 import { type Person, startWhatsAppServer, type WhatsAppServer, type WhatsAppServerOptions } from 'whatsapp-test-server';
 import { readConfig } from '../../src/config/index.ts';
 import { type Clock, systemClock } from '../../src/core/index.ts';
-import { createWhatsAppNetwork, type WhatsAppOptions } from '../../src/networks/whatsapp/index.ts';
+import { createWhatsAppNetwork, type WhatsAppOptions } from '../../src/networks/whatsapp/whatsapp-network.ts';
 import { createClientVersions, type Store } from '../../src/store/index.ts';
 import { type Answer, type Customer, startGateway, type TestGateway } from './gateway.ts';
 import { type StoreKind, storeKinds } from './run-options.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createAccount, setDefaultPlan } from '../../src/accounts/index.ts';
+import { addSends } from '../../src/store/index.ts';
 import { at } from '../support/act.ts';
 import { operator, personAt } from '../support/portal.ts';
 import { goTo } from './steps.ts';
@@ -77,10 +78,7 @@ describe("a reseller's customers in the portal", () => {
     const today = new Date(gateway.clock.now()).toISOString().slice(0, 10);
     for (let one = 1; one <= 60; one++) {
       const { id } = await createAccount(store, { name: `Customer ${one}`, plan: 'business' }, now());
-      await store.db
-        .insertInto('usage_sends')
-        .values({ account_id: id, day: today, type: 'text', count: one * 1000 })
-        .execute();
+      await addSends(store.db, { accountId: id, day: today, type: 'text', count: one * 1000 });
     }
     const visitor = await portal.visitor({ as: admin });
     const { page } = visitor;

@@ -19,7 +19,6 @@ const sizes = {
   keys: 400,
   invitations: 0,
   usageDays: 30,
-  perSegment: 8,
   accounts: rounds({ short: 120, long: 2_000 }),
   numbers: rounds({ short: 1_200, long: 20_000 }),
   audit: rounds({ short: 500, long: 100_000 }),

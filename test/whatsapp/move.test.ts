@@ -47,7 +47,7 @@ it(`${numbers} linked numbers and ${records} records come to PostgreSQL by gatew
       env: { DATABASE_URL: target.location },
       whileDown: async () => {
         fillTables(world.gateway.dataDir, types, (table) =>
-          ['claims', 'audit_log', 'request_log'].includes(table) ? Math.ceil(records / 3) : 0,
+          ['claims', 'audit_log', 'requests'].includes(table) ? Math.ceil(records / 3) : 0,
         );
         const moving = await startMoving(world.gateway.dataDir, target.location);
         try {

@@ -1,6 +1,6 @@
-import '@mantine/core/styles.css';
-import '@mantine/notifications/styles.css';
-import './portal.css';
+import '@mantine/core/styles/baseline.css';
+import '@mantine/core/styles/default-css-variables.css';
+import '@mantine/core/styles/global.css';
 import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
@@ -10,6 +10,8 @@ import { createQueryClient } from './api/query-client.ts';
 import { Branded } from './brand/branded.tsx';
 import { createPortalRouter } from './router.tsx';
 import { followSessionEnd } from './session/session-end.ts';
+// After the styles of the components.
+import './portal.css';
 
 const place = document.getElementById('app');
 if (place === null) throw new Error('the document has no place for the portal');
@@ -17,13 +19,17 @@ const queryClient = createQueryClient();
 const router = createPortalRouter(queryClient);
 followSessionEnd(queryClient, router);
 
-createRoot(place).render(
-  <StrictMode>
-    <QueryClientProvider client={queryClient}>
-      <Branded>
-        <Notifications position="bottom-right" />
-        <RouterProvider router={router} />
-      </Branded>
-    </QueryClientProvider>
-  </StrictMode>,
+const root = createRoot(place);
+// Until the first page can be shown, the document's shell stays.
+void router.load().finally(() =>
+  root.render(
+    <StrictMode>
+      <QueryClientProvider client={queryClient}>
+        <Branded>
+          <Notifications position="bottom-right" />
+          <RouterProvider router={router} />
+        </Branded>
+      </QueryClientProvider>
+    </StrictMode>,
+  ),
 );

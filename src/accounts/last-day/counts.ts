@@ -1,6 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { failureCodes } from '../../core/index.ts';
-import { type SendOutcome, type Store, withNewestOutcomes } from '../../store/index.ts';
+import type { Store } from '../../store/index.ts';
 import { type SendsOfAccount, selectSendsOfAccount, selectSendsOfHour, selectUsualSends, usualDays } from './queries.ts';
 
 const hourMs = 60 * 60 * 1000;
@@ -44,18 +43,14 @@ async function count(store: Store, accountId: string | null, now: number): Promi
   const last = Math.floor(now / hourMs);
   // The hour that runs is one of them.
   const all = Array.from({ length: hours }, (_, ago) => last - ago);
-  const sends = await withNewestOutcomes(store, { accountId, since: (last - hours + 1) * hourMs }, async (notNoted) => {
-    const sums = new Map<string, SendsOfAccount>();
-    for (const outcome of notNoted) add(sums, asSends(outcome));
-    if (accountId !== null) for (const row of await selectSendsOfAccount(store.db, accountId, all)) add(sums, row);
-    else
-      for (const hour of all) {
-        for (const row of await selectSendsOfHour(store.db, hour)) add(sums, row);
-        await setImmediate();
-      }
-    return sums;
-  });
-  return { sends, busy: await busyOf(store, sends, now) };
+  const sums = new Map<string, SendsOfAccount>();
+  if (accountId !== null) for (const row of await selectSendsOfAccount(store.db, accountId, all)) add(sums, row);
+  else
+    for (const hour of all) {
+      for (const row of await selectSendsOfHour(store.db, hour)) add(sums, row);
+      await setImmediate();
+    }
+  return { sends: sums, busy: await busyOf(store, sums, now) };
 }
 
 function add(sums: Map<string, SendsOfAccount>, { account_id, sends, accepted, failed }: SendsOfAccount): void {
@@ -66,10 +61,6 @@ function add(sums: Map<string, SendsOfAccount>, { account_id, sends, accepted, f
     accepted: known.accepted + accepted,
     failed: known.failed + failed,
   });
-}
-
-function asSends({ account_id, code, count: sends }: SendOutcome): SendsOfAccount {
-  return { account_id, sends, accepted: code === '' ? sends : 0, failed: failureCodes.includes(code) ? sends : 0 };
 }
 
 async function busyOf({ db }: Store, sends: ReadonlyMap<string, SendsOfAccount>, now: number): Promise<ReadonlyMap<string, number>> {

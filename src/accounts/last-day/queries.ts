@@ -15,12 +15,12 @@ export interface SendsOfAccount {
   readonly failed: number;
 }
 
-/** The noted sends of an hour by account. An hour lies together in the table. */
+/** The sends of an hour by account. An hour lies together in the table. */
 export function selectSendsOfHour(db: Db, hour: number): Promise<SendsOfAccount[]> {
   return selectSends(db, sql`hour = ${hour}`);
 }
 
-/** The noted sends of one account in these hours: each is one step into the primary key. */
+/** The sends of one account in these hours: each is one step into the primary key. */
 export function selectSendsOfAccount(db: Db, accountId: string, hours: readonly number[]): Promise<SendsOfAccount[]> {
   return selectSends(db, sql`hour in (${sql.join(hours)}) and account_id = ${accountId}`);
 }

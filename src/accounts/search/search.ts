@@ -1,5 +1,5 @@
-import { type RequestRecord, requestsBeginning, type Store } from '../../store/index.ts';
-import { type ActivityFilter, listActivity } from '../activity.ts';
+import { type ActivityFilter, listActivity, requestsBeginning } from '../../requests/index.ts';
+import type { RequestRecord, Store } from '../../store/index.ts';
 import { looksLike } from './looks-like.ts';
 import {
   type FoundAccount,
@@ -71,7 +71,7 @@ async function findRequests(
   if (id === null && phone === null && messageId === null) return [];
   // Whoever searches for a request may have made it just now.
   await store.hot.logged();
-  const found = id === null ? [] : await withAccounts(store, reach, await requestsBeginning(store.db, id, mostOfKind + 1));
+  const found = id === null ? [] : await withAccounts(store, reach, await requestsBeginning(store, id, mostOfKind + 1));
   if (phone !== null) found.push(...(await findSends(store, reach, { recipient: phone }, now)));
   if (messageId !== null && found.length === 0) found.push(...(await findSends(store, reach, { messageId }, now)));
   return found;

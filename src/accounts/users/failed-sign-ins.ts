@@ -1,4 +1,4 @@
-import type { Clock } from '../../core/index.ts';
+import type { Clock, Log } from '../../core/index.ts';
 import type { Store } from '../../store/index.ts';
 import { type AuditDetails, changesBetween } from '../audit/changes.ts';
 import { updateAuditDetails } from '../audit/queries.ts';
@@ -32,10 +32,10 @@ interface Noted {
 export class FailedSignIns {
   readonly #store: Store;
   readonly #clock: Clock;
-  readonly #log: { error(fields: object, message: string): void };
+  readonly #log: Pick<Log, 'error'>;
   readonly #noted = new Map<string, Noted>();
 
-  constructor({ store, clock, log }: { store: Store; clock: Clock; log: { error(fields: object, message: string): void } }) {
+  constructor({ store, clock, log }: { store: Store; clock: Clock; log: Pick<Log, 'error'> }) {
     this.#store = store;
     this.#clock = clock;
     this.#log = log;

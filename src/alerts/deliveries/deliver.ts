@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import { languageAt } from '../../accounts/index.ts';
-import { GatewayError, type Vault } from '../../core/index.ts';
+import { GatewayError, type Log, type Vault } from '../../core/index.ts';
 import type { Languages } from '../../language/index.ts';
 import type { WebhookPost } from '../../media/index.ts';
 import type { Store } from '../../store/index.ts';
@@ -34,7 +34,7 @@ export interface DeliverOptions {
   /** Where the gateway is reached; null only where there is no mail server. */
   readonly publicUrl: string | null;
   readonly random: () => number;
-  readonly log: { warn(fields: object, message: string): void; error(fields: object, message: string): void };
+  readonly log: Pick<Log, 'warn' | 'error'>;
 }
 
 /** Tries a delivery that was taken, once. A process that ends in the middle leaves it to be tried again, so it may arrive twice. */

@@ -15,7 +15,7 @@ export interface FailingTarget extends Pick<AlertTargetRow, 'id' | 'kind' | 'add
 }
 
 /** Targets of which a delivery is tried again, or of which the last one that is done was given up; oldest first. */
-export function selectFailingTargets(db: Db, within: TargetsWithin): Promise<FailingTarget[]> {
+export function failingTargets(db: Db, within: TargetsWithin): Promise<FailingTarget[]> {
   // The oldest that waits is the one that is tried; a second attempt says that the first one failed.
   const tried = sql<string>`(select d.id from alert_deliveries d where d.target_id = alert_targets.id and d.state = 'waiting' and d.attempts > 1
     order by d.position, d.id limit 1)`;

@@ -1,3 +1,4 @@
+import type { Log } from '../../core/index.ts';
 import type { Store } from '../../store/index.ts';
 import { forgetMeasure, forgetMeasuresBefore, noteMeasure } from './queries.ts';
 import type { Watch } from './watch.ts';
@@ -15,7 +16,7 @@ interface MeasuringOptions {
   readonly watches: readonly Watch[];
   /** The name of this server, the same after a restart. */
   readonly server: string;
-  readonly log: { warn(fields: object, message: string): void };
+  readonly log: Pick<Log, 'warn'>;
 }
 
 /** Measures what no row of the store tells by itself, and notes what holds, for whichever server looks at the conditions. */

@@ -1,3 +1,4 @@
+import type { Log } from '../../core/index.ts';
 import type { Store } from '../../store/index.ts';
 import { messagesBody } from '../body.ts';
 import { insertDelivery } from '../deliveries/queries.ts';
@@ -17,7 +18,7 @@ const tellMs = 24 * 60 * 60 * 1000;
 interface GatherOptions {
   readonly store: Store;
   readonly now: number;
-  readonly log: { warn(fields: object, message: string): void };
+  readonly log: Pick<Log, 'warn'>;
 }
 
 /**

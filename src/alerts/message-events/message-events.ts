@@ -1,7 +1,6 @@
-import type { Clock } from '../../core/index.ts';
+import { type Clock, type Log, Periodic } from '../../core/index.ts';
 import { type MessageEvent, type MessageNews, noMessageEvents } from '../../networks/index.ts';
 import { type Store, sharedNow } from '../../store/index.ts';
-import { Rounds } from '../rounds.ts';
 import { accountsOf, type Happened, insertHappened, selectFollowers, wasSent } from './queries.ts';
 import { Wishes } from './wishes.ts';
 
@@ -15,7 +14,7 @@ interface MessageEventsOptions {
   readonly clock: Clock;
   /** The time that all servers judge by; absent: the store's. */
   readonly now?: (() => Promise<number>) | undefined;
-  readonly log: { error(fields: object, message: string): void };
+  readonly log: Pick<Log, 'error'>;
 }
 
 interface Told {
@@ -29,21 +28,22 @@ export class MessageEvents {
   readonly #listeners: (() => void)[] = [];
   readonly #told: Told[] = [];
   #wishes = new Wishes([], []);
-  readonly #rounds: Rounds;
+  readonly #looks: Periodic;
   #storing = false;
 
   constructor(options: MessageEventsOptions) {
     this.#options = options;
-    this.#rounds = new Rounds({ ...options, everyMs, work: () => this.look() });
+    const { clock, log } = options;
+    this.#looks = new Periodic({ clock, everyMs, work: () => this.look(), log, failed: 'the webhooks for messages could not be read' });
   }
 
   async start(): Promise<void> {
     await this.look();
-    this.#rounds.start();
+    this.#looks.start();
   }
 
   stop(): Promise<void> {
-    return this.#rounds.stop();
+    return this.#looks.stop();
   }
 
   /** Whether somebody wants to be told of any messages. */
@@ -105,7 +105,7 @@ export class MessageEvents {
     const now = await (this.#options.now?.() ?? sharedNow(store, clock));
     // A message that is lost because it is not kept any more leaves no other trace than in the request log.
     const known = await Promise.all(
-      happened.map(async (one) => (one.event === 'lost' && !one.sentHere ? { ...one, sentHere: await wasSent(store, one, now) } : one)),
+      happened.map(async (one) => (one.event === 'lost' && !one.sentHere ? { ...one, sentHere: await wasSent(store.db, one) } : one)),
     );
     await insertHappened(store.db, known, now);
   }

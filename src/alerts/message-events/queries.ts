@@ -1,11 +1,10 @@
 import { type Kysely, sql } from 'kysely';
 import type { MessageNews } from '../../networks/index.ts';
-import { type Database, readSegments, type Store } from '../../store/index.ts';
+import type { Database } from '../../store/index.ts';
 import type { EventName } from './names.ts';
 
 type Db = Kysely<Database>;
 
-const keptRequestsMs = 30 * 24 * 60 * 60 * 1000;
 /** Each id is one of the parameters that a statement may have. */
 const rowsPerUpdate = 500;
 // As literals, for SQLite finds the indexes of such rows by nothing else.
@@ -72,16 +71,10 @@ export async function insertHappened(db: Db, happened: readonly Happened[], now:
     on conflict do nothing`.execute(db);
 }
 
-/** Whether the request log has a send of the number with this message id. For what is rare: it looks through parts of the log. */
-export async function wasSent(store: Store, { accountId, instanceId, messageId }: Happened, now: number): Promise<boolean> {
-  const { segments } = await readSegments(store, {
-    accountId,
-    name: { kind: 'message', value: messageId },
-    from: now - keptRequestsMs,
-    newest: null,
-    limit: 10,
-  });
-  return segments.some(({ records }) => records.some((record) => record.message_id === messageId && record.instance_id === instanceId));
+/** Whether the request log has a send of the number with this message id. */
+export async function wasSent(db: Db, { instanceId, messageId }: Happened): Promise<boolean> {
+  const found = db.selectFrom('requests').select('id').where('message_id', '=', messageId).where('instance_id', '=', instanceId);
+  return (await found.limit(1).executeTakeFirst()) !== undefined;
 }
 
 /** The webhooks that have events to be told and to which nothing is being sent. */

@@ -5,6 +5,7 @@ import { OperatorError } from '../../core/index.ts';
 import { droppedNumbers, type Finding, fail, openDatabase, owed, reason, warn, whatsappVersion, writing } from '../../health/index.ts';
 import type { Store } from '../../store/index.ts';
 import type { CommandEnvironment } from '../environment.ts';
+import { servers } from './servers.ts';
 
 const openMs = 15_000;
 
@@ -41,6 +42,7 @@ export const database = async (environment: CommandEnvironment, config: Config):
           await droppedNumbers(environment, store),
           await owed(environment, store),
           ...(await whatsappVersion(environment, config, store)),
+          ...(await servers(store, config)),
         ];
   } finally {
     await store.close();

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { Redis, type RedisOptions } from 'ioredis';
 import type { Logger } from 'pino';
 import { OperatorError } from '../../core/index.ts';
-import { Listeners } from '../listeners.ts';
 import { connectorTo } from './connector.ts';
+import { Listeners } from './listeners.ts';
 import { type RedisAddress, readRedisUrl } from './redis-url.ts';
 
 /** How long everything may take, in milliseconds. */
@@ -33,7 +33,7 @@ interface OpenOptions {
 /** The connections of this process to Redis. */
 export interface RedisConnection {
   readonly commands: Redis;
-  /** Listens to channels. Nobody but the wire subscribes. */
+  /** Listens to channels. Nobody but the broadcast subscribes. */
   readonly subscriptions: Redis;
   /** Whether both connections work. While not, a command fails at once; nothing is kept to be sent later. */
   readonly up: boolean;
@@ -131,7 +131,7 @@ function settingsOf(address: RedisAddress, bounds: Bounds, random: () => number)
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,
-    // The library does not look at whether this succeeds; the wire does it.
+    // The library does not look at whether this succeeds; the broadcast does it.
     autoResubscribe: false,
   } satisfies RedisOptions;
 }

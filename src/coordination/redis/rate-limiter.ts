@@ -2,10 +2,10 @@ import { hash } from 'node:crypto';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { Clock, Timer } from '../../core/index.ts';
-import { Listeners } from '../listeners.ts';
 import { createMemoryRateLimiter } from '../memory/rate-limiter.ts';
 import { type RateDecision, type RateLimiter, windowMs } from '../rate-limiter.ts';
 import type { RedisConnection } from './connection.ts';
+import { Listeners } from './listeners.ts';
 import { takeScript } from './take-script.ts';
 
 /** Requests that one script counts; others of the same turn go in a further one, so that other commands get their turn in between. */

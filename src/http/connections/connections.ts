@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isOutOfFiles } from '../../core/index.ts';
+import { isOutOfFiles, type Log } from '../../core/index.ts';
 import type { ConnectionLimits } from './limits.ts';
 import { createOriginOf } from './origin.ts';
 
@@ -23,7 +23,7 @@ interface ConnectionsOptions {
   readonly limits: ConnectionLimits;
   /** Addresses and networks of trusted proxies. */
   readonly trustProxy: readonly string[];
-  readonly log: { error(fields: object, message: string): void };
+  readonly log: Pick<Log, 'error'>;
 }
 
 /**

@@ -1,7 +1,8 @@
+import { readFile } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
+import { programFile } from '../../core/index.ts';
 import { exampleInstanceId } from './examples.ts';
-import { loadScalar, type ScalarBundle } from './scalar.ts';
-import { sendGzipped } from './send-gzipped.ts';
+import { etagOf, sendGzipped } from './send-gzipped.ts';
 
 /** What the page is made of. Addresses are relative, so that it also works under a path prefix of a proxy. */
 const page = `<!doctype html>
@@ -65,15 +66,8 @@ Scalar.createApiReference('#app', {
 export function tryPage(scope: FastifyInstance): void {
   scope.get('/docs/try', (_request, reply) => reply.type('text/html; charset=utf-8').send(page));
   scope.get('/docs/start.js', (_request, reply) => reply.type('text/javascript; charset=utf-8').send(start));
-
-  let loading: Promise<ScalarBundle> | null = null;
   scope.get('/docs/scalar.js', async (request, reply) => {
-    loading ??= loadScalar();
-    // A failure is not kept: the next visitor tries again.
-    loading.catch(() => {
-      loading = null;
-    });
-    const { gzipped, etag } = await loading;
-    return sendGzipped(request, reply, { type: 'text/javascript; charset=utf-8', gzipped, etag });
+    const gzipped = await readFile(programFile('scalar.js.gz'));
+    return sendGzipped(request, reply, { type: 'text/javascript; charset=utf-8', gzipped, etag: etagOf(gzipped) });
   });
 }

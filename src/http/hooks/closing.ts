@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import type { Connections } from '../connections/index.ts';
+import type { Connections } from '../connections/connections.ts';
 
 /** How long requests that are already on their way still find their connection open. */
 const graceMs = 100;

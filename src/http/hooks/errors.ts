@@ -1,7 +1,7 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest, preValidationAsyncHookHandler } from 'fastify';
-import { GatewayError, OperatorError, OwnershipLost, StoreUnavailable, storeUnavailable } from '../../core/index.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest, preHandlerAsyncHookHandler } from 'fastify';
+import { GatewayError, type Log, OperatorError, OwnershipLost, StoreUnavailable, storeUnavailable } from '../../core/index.ts';
 import { fail } from '../envelope.ts';
-import { afterLoss } from '../owner/forward.ts';
+import { afterLoss, answerMoved } from '../owner/forward.ts';
 import { beginUnrouted } from './request-log.ts';
 
 /**
@@ -9,11 +9,7 @@ import { beginUnrouted } from './request-log.ts';
  * To be registered after the request log, whose trace it fills. `findOwner` is what looks for the owner of a request's number before it is handled;
  * null: there is one server only.
  */
-export function registerErrors(
-  server: FastifyInstance,
-  log: { error(fields: object, message: string): void },
-  findOwner: preValidationAsyncHookHandler | null,
-): void {
+export function registerErrors(server: FastifyInstance, log: Pick<Log, 'error'>, findOwner: preHandlerAsyncHookHandler | null): void {
   const notFound = (request: FastifyRequest, reply: FastifyReply) =>
     fail(request, reply, new GatewayError('not_found', 'No such path, or the path does not support this method.'));
   server.setNotFoundHandler(notFound);
@@ -28,7 +24,7 @@ export function registerErrors(
   server.setErrorHandler(async (error, request, reply) => {
     if (request.trace === undefined) beginUnrouted(request, reply);
     const next = error instanceof OwnershipLost && findOwner !== null ? afterLoss(request) : 'fail';
-    if (next === 'tell' && request.forwarded !== null) request.forwarded.moved = true;
+    if (next === 'tell') return answerMoved(reply);
     if (next !== 'again' || findOwner === null) return answerError(error, request, reply);
     try {
       // Another server answers, or this one handles the request again: the number may have come back.

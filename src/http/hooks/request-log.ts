@@ -1,18 +1,17 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { isSend } from '../../accounts/index.ts';
 import { type Clock, isUuid, type LiveFeed, normalisePhoneNumber, stagesOf } from '../../core/index.ts';
 import { allKinds } from '../../kinds/index.ts';
+import { isSend } from '../../requests/index.ts';
 import type { LiveEvent } from '../../sessions/index.ts';
 import type { HotPath, RequestRecord } from '../../store/index.ts';
-import { notesOf } from '../owner/forwarded-request.ts';
-import type { ForwardedRequests } from '../owner/forwarded-requests.ts';
-import { cameByHttps, newTrace, type Trace } from '../request.ts';
+import type { IncomingRequests } from '../owner/incoming.ts';
+import { longestErrorMessage } from '../owner/note.ts';
+import { cameBy, newTrace, type Trace } from '../request.ts';
 
 /** The longest path that is kept; longer ones are cut. */
 const longestPath = 200;
 
-/** The longest error message and host that are kept. */
-const longestErrorMessage = 300;
+/** The longest host that is kept. */
 const longestHost = 253;
 
 /** The kinds whose body names a file. */
@@ -36,7 +35,7 @@ interface LogOptions {
  * Gives every request its trace and X-Request-Id, and notes it in the request log when it is answered, also when its client has gone
  * away. A handler that answers past Fastify (`hijack`) calls `noteRequest` itself. What another node forwarded is logged there.
  */
-export function registerRequestLog(server: FastifyInstance, options: LogOptions, forwarded: ForwardedRequests | null): void {
+export function registerRequestLog(server: FastifyInstance, options: LogOptions, incoming: IncomingRequests | null): void {
   // null until the first hook; a shared object as default would be shared between requests.
   server.decorateRequest('trace', null as never);
   server.decorateRequest('admission', null as never);
@@ -49,8 +48,9 @@ export function registerRequestLog(server: FastifyInstance, options: LogOptions,
   server.decorateRequest('idempotencyKey', null);
   server.addHook('onRequest', (request, reply, done) => {
     request.trace = newTrace(performance.now());
-    request.forwarded = forwarded?.of(request.headers) ?? null;
-    if (request.forwarded?.https === true) cameByHttps(request);
+    const forwarded = incoming?.of(request.raw) ?? null;
+    request.forwarded = forwarded === 'refused' ? null : forwarded;
+    if (request.forwarded !== null) cameBy(request, request.forwarded.https);
     server.errands.mark(request);
     reply.header('x-request-id', request.id);
     done();
@@ -58,7 +58,6 @@ export function registerRequestLog(server: FastifyInstance, options: LogOptions,
   server.addHook('onSend', (request, reply, _payload, done) => {
     noteFile(request);
     if (request.forwarded === null) noteRequest(options, request, reply);
-    else request.forwarded.notes = notesOf(request.trace);
     done();
   });
 }
@@ -75,9 +74,9 @@ export function beginUnrouted(request: FastifyRequest, reply: FastifyReply): voi
 
 /** Publishes sends to those who listen to their account, once the request log shows them. */
 export function publishSends(hot: Pick<HotPath, 'onLogged'>, feed: LiveFeed<LiveEvent>): void {
-  hot.onLogged((accountId, requests) => {
-    if (!feed.isHeard(accountId)) return;
-    for (const record of requests()) if (isSend(record)) feed.publishToAccount(accountId, { type: 'send', send: record });
+  hot.onLogged((requests) => {
+    for (const send of requests)
+      if (isSend(send) && feed.isHeard(send.account_id)) feed.publishToAccount(send.account_id, { type: 'send', send });
   });
 }
 

@@ -1,39 +1,39 @@
-import type { FastifyRequest, preValidationAsyncHookHandler } from 'fastify';
-import type { Calls } from '../../coordination/index.ts';
-import { isUuid, OwnershipLost, systemClock } from '../../core/index.ts';
-import { askOwner } from './ask-owner.ts';
-import { type ForwardedAnswer, forwardedRequest } from './forwarded-request.ts';
+import type { FastifyReply, FastifyRequest, preHandlerAsyncHookHandler } from 'fastify';
+import { misdirected, noteHeader, type Peer, type Peers, peerHeader } from '../../coordination/index.ts';
+import { isUuid, newId, OwnershipLost, sinceStart, systemClock } from '../../core/index.ts';
+import { askOwner, type OwnersAnswer } from './ask-owner.ts';
+import { takeNote } from './note.ts';
 import type { Placement } from './placement.ts';
 import { createOwnerSearch } from './search.ts';
 
-/** Headers of one connection, and those that this node has set already. */
-const ownHeaders = new Set(['connection', 'keep-alive', 'transfer-encoding', 'content-length', 'date', 'x-request-id', 'upgrade', 'te']);
+/** Headers of one connection, those that this server has set already, and those between servers. */
+const ownHeaders = new Set([
+  ...['connection', 'keep-alive', 'transfer-encoding', 'content-length', 'date', 'x-request-id', 'upgrade', 'te', 'expect'],
+  ...[peerHeader, noteHeader],
+]);
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Answered by the node that owns the instance, whose id is `id` in the path or `instance_id` in the body. */
+    /** Answered by the server that owns the instance, whose id is `id` in the path or `instance_id` in the body. */
     readonly atOwner?: 'path' | 'body';
     /** Changes nothing although it is a POST, so another owner may be asked when the answer of one is lost. */
     readonly onlyAsks?: true;
   }
   interface FastifyRequest {
-    /** How often this node was found to own the instance that the request is about. */
+    /** How often this server was found to own the instance that the request is about. */
     foundHere: number;
-    /** The JSON as it came, for the node that owns the instance: a body may be nested too deeply to be written again. */
+    /** The JSON as it came, for the server that owns the instance: a body may be nested too deeply to be written again. */
     bodyText: string | null;
   }
 }
 
 interface ForwardOptions {
-  readonly calls: Calls;
+  readonly peers: Pick<Peers, 'request'>;
   readonly placement: Placement;
 }
 
-/**
- * Hook: hands the request to the node that owns its number, if that is another one, and answers with what it says. Sends are handed over
- * without their HTTP (`sendAtOwner`).
- */
-export function forwardToOwner({ calls, placement }: ForwardOptions): preValidationAsyncHookHandler {
+/** Hook: hands the request to the server that owns its number, if that is another one, and answers with what it says. */
+export function forwardToOwner({ peers, placement }: ForwardOptions): preHandlerAsyncHookHandler {
   const search = createOwnerSearch({ placement, clock: systemClock });
   return async (request, reply) => {
     const instanceId = instanceOf(request);
@@ -43,9 +43,13 @@ export function forwardToOwner({ calls, placement }: ForwardOptions): preValidat
     reply.raw.once('close', () => {
       if (!reply.raw.writableFinished) gone.abort();
     });
+    let askedAt = 0;
     const found = await search(accountOf(request), instanceId, {
       forwarded: request.forwarded !== null,
-      ask: (owner) => ask(owner, request, gone.signal),
+      ask(owner) {
+        askedAt = sinceStart(request.trace);
+        return ask(owner, request, gone.signal);
+      },
     });
     switch (found.outcome) {
       case 'here':
@@ -57,41 +61,68 @@ export function forwardToOwner({ calls, placement }: ForwardOptions): preValidat
         request.moving = false;
         return;
       case 'moved':
-        if (request.forwarded !== null) request.forwarded.moved = true;
-        throw new OwnershipLost();
+        return answerMoved(reply);
       case 'unowned':
-        throw new OwnershipLost();
+        if (!isSend(request)) throw new OwnershipLost();
+        // What was sent before can be told without an owner.
+        request.moving = true;
+        return;
       case 'answered': {
-        const { notes, headers, status, body } = found;
-        Object.assign(request.trace, notes);
+        const { headers, status, body } = found.answer;
+        takeNote(request.trace, String(headers[noteHeader]), askedAt);
         for (const [name, value] of Object.entries(headers)) if (!ownHeaders.has(name)) reply.header(name, value);
         return reply.code(status).send(body);
       }
     }
   };
 
-  function ask(node: string, request: FastifyRequest, gone: AbortSignal): Promise<ForwardedAnswer | null> {
-    const { method, url, bodyText, id: requestId } = request;
+  function ask(owner: Peer, request: FastifyRequest, signal: AbortSignal): Promise<OwnersAnswer | null> {
+    const { method, url: path, bodyText: body, id: requestId, protocol } = request;
     const headers: Record<string, string> = {};
     for (const [name, value] of Object.entries(request.headers)) {
       if (!ownHeaders.has(name) && value !== undefined) headers[name] = Array.isArray(value) ? value.join(', ') : value;
     }
-    const payload = { method, url, headers, body: bodyText, https: request.protocol === 'https' };
-    return askOwner(calls, node, forwardedRequest, { payload, requestId, gone, mayBeRepeated: mayBeRepeated(request), advice: '' });
+    // As this server's own proxies have told it.
+    headers.host = request.host;
+    return askOwner(peers, owner, {
+      ...{ method, path, headers, body, requestId, signal, https: protocol === 'https' },
+      mayBeRepeated: mayBeRepeated(request),
+      advice: isSend(request) ? '; a retry with the same Idempotency-Key cannot send twice' : '',
+    });
   }
 }
 
-/** What is done with a request whose number this node has lost: `again` looks for the owner once more, `tell` has the node that forwarded it do so. */
-export function afterLoss({ foundHere, forwarded, routeOptions }: FastifyRequest): 'again' | 'tell' | 'fail' {
-  if (foundHere !== 1 || routeOptions.config.onlyAsks !== true) return 'fail';
+/** Tells the server that forwarded a request that nothing was done here. */
+export function answerMoved(reply: FastifyReply): FastifyReply {
+  return reply.code(misdirected).send('{}');
+}
+
+/** What is done with a request whose number this server has lost: `again` looks for the owner once more, `tell` has the server that forwarded it do so. */
+export function afterLoss(request: FastifyRequest): 'again' | 'tell' | 'fail' {
+  const { foundHere, forwarded, routeOptions } = request;
+  // A send that finds its number lost has sent nothing.
+  if (foundHere !== 1 || !(routeOptions.config.onlyAsks === true || isSend(request))) return 'fail';
   return forwarded === null ? 'again' : 'tell';
 }
 
-function mayBeRepeated({ method, routeOptions }: FastifyRequest): boolean {
-  return method === 'GET' || method === 'HEAD' || routeOptions.config.onlyAsks === true;
+/**
+ * The name in which a send is claimed and settled: another one each time a server begins with it, so that what is left of an earlier try (a
+ * release that is still owed) cannot undo what a later one has claimed.
+ */
+export function tryIdOf({ id, forwarded, foundHere }: FastifyRequest): string {
+  return forwarded === null && foundHere <= 1 ? id : newId();
 }
 
-/** null when the route is not about one instance, or its body names none: that is refused here. */
+function isSend({ trace }: FastifyRequest): boolean {
+  return trace.messageType !== null;
+}
+
+/** A send with a key is found done, or goes out under the same message id; without one it would go out again. */
+function mayBeRepeated({ method, routeOptions, idempotencyKey }: FastifyRequest): boolean {
+  return method === 'GET' || method === 'HEAD' || routeOptions.config.onlyAsks === true || idempotencyKey !== null;
+}
+
+/** null when the route is not about one instance, or what names it is no id: that is refused here. */
 function instanceOf({ routeOptions, params, body }: FastifyRequest): string | null {
   const { atOwner } = routeOptions.config;
   if (atOwner === undefined) return null;

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import type { Peer } from '../../coordination/index.ts';
 import { type Clock, systemClock } from '../../core/index.ts';
 import type { Sessions } from '../../sessions/index.ts';
 import type { Leases } from '../../store/index.ts';
@@ -20,7 +21,7 @@ interface PlacementOptions {
 /** Which node answers for an instance. */
 export class Placement {
   readonly #options: PlacementOptions;
-  readonly #owners: LRUCache<string, string>;
+  readonly #owners: LRUCache<string, Peer>;
 
   constructor(options: PlacementOptions) {
     this.#options = options;
@@ -30,9 +31,9 @@ export class Placement {
 
   /**
    * `here`: this process owns the number. `nowhere`: the account has no such instance, or no node can serve it, which any process can answer.
-   * Otherwise the id of a node; null: nobody can answer now.
+   * Otherwise another node; null: nobody can answer now.
    */
-  async of(accountId: string, instanceId: string): Promise<string | null> {
+  async of(accountId: string, instanceId: string): Promise<Peer | typeof here | typeof nowhere | null> {
     const { sessions, leases, nodeId } = this.#options;
     const id = instanceId.toLowerCase();
     if (sessions.find(accountId, id) !== undefined) return here;
@@ -42,7 +43,7 @@ export class Placement {
     if (owner === undefined) return nowhere;
     if (owner === null) return (await sessions.adopt(accountId, id)) ? here : null;
     // A number that was just taken has no session yet, and one that is being lost none any more.
-    if (owner === nodeId()) return null;
+    if (owner.id === nodeId()) return null;
     this.#owners.set(`${accountId} ${id}`, owner);
     return owner;
   }

@@ -1,3 +1,4 @@
+import type { Peer } from '../../coordination/index.ts';
 import type { Clock } from '../../core/index.ts';
 import { here, nowhere, type Placement } from './placement.ts';
 
@@ -16,7 +17,7 @@ interface Searching<Answer> {
   /** True when another node has handed it here. */
   readonly forwarded: boolean;
   /** Has a node answer it; `moved` when that node does not own the number, null when it did not answer and asking again does no harm. */
-  ask(nodeId: string): Promise<Answer | null>;
+  ask(owner: Peer): Promise<Answer | null>;
 }
 
 /** Makes what looks for the owner of a number and has it answer, again while the number moves. */

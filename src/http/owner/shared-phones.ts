@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { CallError, type Calls, type Handler, handler, type Method } from '../../coordination/index.ts';
+import { askPeer, type Peer, PeerError, type PeerHandler, type PeerMethod, type Peers, peerHandler } from '../../coordination/index.ts';
+import { newId } from '../../core/index.ts';
 import type { SandboxPhones } from '../../networks/index.ts';
 import type { Sessions } from '../../sessions/index.ts';
 import type { Leases } from '../../store/index.ts';
@@ -8,34 +9,34 @@ const deadlineMs = 5_000;
 const link = z.object({ instanceId: z.string() }).nullable();
 type Scanned = { readonly instanceId: string } | null;
 
-const scan: Method<{ accountId: string; code: string; phoneNumber: string }, Scanned> = {
-  name: 'sandbox_scan',
+const scan: PeerMethod<{ accountId: string; code: string; phoneNumber: string }, Scanned> = {
+  path: '/internal/sandbox/scan',
   payload: z.object({ accountId: z.string(), code: z.string(), phoneNumber: z.string() }),
   answer: link,
 };
-const unlink: Method<{ accountId: string; phoneNumber: string }, Scanned> = {
-  name: 'sandbox_unlink',
+const unlink: PeerMethod<{ accountId: string; phoneNumber: string }, Scanned> = {
+  path: '/internal/sandbox/unlink',
   payload: z.object({ accountId: z.string(), phoneNumber: z.string() }),
   answer: link,
 };
-const openCodes: Method<{ accountId: string }, { instanceId: string; code: string; expiresAt: number; sequence: number }[]> = {
-  name: 'sandbox_codes',
+const openCodes: PeerMethod<{ accountId: string }, { instanceId: string; code: string; expiresAt: number; sequence: number }[]> = {
+  path: '/internal/sandbox/codes',
   payload: z.object({ accountId: z.string() }),
   answer: z.array(z.object({ instanceId: z.string(), code: z.string(), expiresAt: z.number(), sequence: z.number() })),
 };
 
 interface SharedPhonesOptions {
   readonly phones: SandboxPhones;
-  readonly calls: Calls;
+  readonly peers: Peers;
   readonly leases: Leases;
   readonly sessions: Pick<Sessions, 'find'>;
   nodeId(): string | null;
 }
 
 /** The sandbox's phones, whose codes are shown and whose links are held by any node. */
-export function sharePhones({ phones, calls, leases, sessions, nodeId }: SharedPhonesOptions): {
+export function sharePhones({ phones, peers, leases, sessions, nodeId }: SharedPhonesOptions): {
   readonly phones: SandboxPhones;
-  readonly handlers: readonly Handler[];
+  readonly handlers: readonly PeerHandler[];
 } {
   /** What the next call to this number shows, after a phone has linked or unlinked it. */
   async function settled(accountId: string, done: Scanned): Promise<Scanned> {
@@ -43,15 +44,18 @@ export function sharePhones({ phones, calls, leases, sessions, nodeId }: SharedP
     return done === null ? null : { instanceId: done.instanceId };
   }
 
+  const ask = <Payload, Answer>(peer: Peer, method: PeerMethod<Payload, Answer>, payload: Payload) =>
+    askPeer(peers, peer, method, payload, { deadlineMs, requestId: newId() });
+
   /** What the other nodes answer; those that do not are left out. */
-  async function askOthers<Payload, Answer>(method: Method<Payload, Answer>, payload: Payload): Promise<Answer[]> {
+  async function askOthers<Payload, Answer>(method: PeerMethod<Payload, Answer>, payload: Payload): Promise<Answer[]> {
     const others = (await leases.nodes()).filter(({ id }) => id !== nodeId());
     const answers = await Promise.all(
-      others.map(({ id }) =>
-        calls.call(id, method, payload, { deadlineMs }).then(
+      others.map((peer) =>
+        ask(peer, method, payload).then(
           (answer) => [answer],
           (error: unknown) => {
-            if (error instanceof CallError) return [];
+            if (error instanceof PeerError) return [];
             throw error;
           },
         ),
@@ -72,10 +76,10 @@ export function sharePhones({ phones, calls, leases, sessions, nodeId }: SharedP
       async unlink(accountId, phoneNumber) {
         const linked = (await phones.linkedPhones(accountId)).find((phone) => phone.phoneNumber === phoneNumber);
         const owner = linked === undefined ? undefined : await leases.ownerOf(accountId, linked.instanceId);
-        if (owner == null || owner === nodeId()) return phones.unlink(accountId, phoneNumber);
+        if (owner == null || owner.id === nodeId()) return phones.unlink(accountId, phoneNumber);
         // Its owner closes the link; the next owner finds the device gone.
-        return calls.call(owner, unlink, { accountId, phoneNumber }, { deadlineMs }).catch((error: unknown) => {
-          if (error instanceof CallError && error.done === 'no') return phones.unlink(accountId, phoneNumber);
+        return ask(owner, unlink, { accountId, phoneNumber }).catch((error: unknown) => {
+          if (error instanceof PeerError && error.done === 'no') return phones.unlink(accountId, phoneNumber);
           throw error;
         });
       },
@@ -85,9 +89,9 @@ export function sharePhones({ phones, calls, leases, sessions, nodeId }: SharedP
       },
     },
     handlers: [
-      handler(scan, async ({ accountId, code, phoneNumber }) => settled(accountId, await phones.scan(accountId, code, phoneNumber))),
-      handler(unlink, async ({ accountId, phoneNumber }) => settled(accountId, await phones.unlink(accountId, phoneNumber))),
-      handler(openCodes, async ({ accountId }) => [...(await phones.openCodes(accountId))]),
+      peerHandler(scan, async ({ accountId, code, phoneNumber }) => settled(accountId, await phones.scan(accountId, code, phoneNumber))),
+      peerHandler(unlink, async ({ accountId, phoneNumber }) => settled(accountId, await phones.unlink(accountId, phoneNumber))),
+      peerHandler(openCodes, async ({ accountId }) => [...(await phones.openCodes(accountId))]),
     ],
   };
 }

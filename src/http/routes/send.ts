@@ -7,6 +7,7 @@ import { succeed } from '../envelope.ts';
 import { announceIdempotency, readIdempotencyKey } from '../hooks/idempotency.ts';
 import { apiMount, type Mount } from '../mount.ts';
 import { ownBases } from '../own-address.ts';
+import { tryIdOf } from '../owner/forward.ts';
 import { messageValidator } from '../parse.ts';
 import type { RouteOptions } from '../route-options.ts';
 
@@ -26,6 +27,7 @@ export function sendRoute(
   server.post<{ Body: SendBody; Reply: SendResult }>(
     `${mount.prefix}/messages/${kind.type}`,
     {
+      config: { atOwner: 'body' },
       validatorCompiler: (part) => messageValidator({ ...part, schema: kind.schema }),
       schema: { body: kind.schema, ...(mount === apiMount ? { data: sendResultOf(kind), ...sendDocs(kind) } : {}) },
       onRequest: idempotency ? [noteType, admit, announceIdempotency] : [noteType, admit],
@@ -38,10 +40,10 @@ export function sendRoute(
         kind,
         body,
         admission: request.admission,
-        requestId: request.id,
+        requestId: tryIdOf(request),
         idempotencyKey,
         ownBases: kind.media === null ? [] : ownBases(request, publicUrl),
-        moving: false,
+        moving: request.moving,
         caller: () => untilGone(reply),
         marks: trace,
       });

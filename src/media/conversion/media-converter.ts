@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { type Clock, createSlots, GatewayError } from '../../core/index.ts';
+import { type Clock, createSlots, GatewayError, type Log } from '../../core/index.ts';
 import type { MediaUse } from '../../kinds/index.ts';
 import { type Deadline, startDeadline } from '../deadline.ts';
 import { createFlights } from '../flights.ts';
@@ -31,16 +31,11 @@ export interface MediaConverterOptions {
   /** Largest file in bytes. */
   readonly maxBytes: number;
   readonly clock: Clock;
-  readonly log: Log;
+  readonly log: Pick<Log, 'debug' | 'warn'>;
   /** Simultaneous conversions; further ones wait. */
   readonly maxConcurrent?: number | undefined;
   /** What is kept for reuse. */
   readonly cache?: CacheLimits | undefined;
-}
-
-interface Log {
-  warn(fields: object, message: string): void;
-  debug(fields: object, message: string): void;
 }
 
 interface CachedConversion {

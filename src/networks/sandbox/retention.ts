@@ -1,4 +1,4 @@
-import type { AgeTime, Clock, Timer } from '../../core/index.ts';
+import { type AgeTime, type Clock, type Log, Periodic } from '../../core/index.ts';
 import type { Store } from '../../store/index.ts';
 import { fileGraceMs } from './files/files.ts';
 import { deleteFiles } from './files/queries.ts';
@@ -24,6 +24,13 @@ export function keptAt(now: number): Kept {
   return { count: keptMessages, after: now - keptMs };
 }
 
+interface RetentionOptions {
+  readonly db: Store['db'];
+  readonly clock: Clock;
+  readonly time: Pick<AgeTime, 'earliest'>;
+  readonly log?: Pick<Log, 'error'> | undefined;
+}
+
 /**
  * Keeps the store small. Deletes messages that are too old or exceed their account's limit, together with their files, in small statements with
  * pauses in between.
@@ -33,64 +40,46 @@ export class Retention {
   readonly #clock: Clock;
   readonly #time: Pick<AgeTime, 'earliest'>;
   readonly #accounts = new Set<string>();
-  #timer: Timer | null = null;
-  #due = Number.POSITIVE_INFINITY;
-  #sweep: Promise<void> | null = null;
+  readonly #sweeps: Periodic;
   #endPause: (() => void) | null = null;
-  #stopped = false;
 
   /** Starts the regular sweeps; `stop` ends them. */
-  constructor({ db, clock, time }: { readonly db: Store['db']; readonly clock: Clock; readonly time: Pick<AgeTime, 'earliest'> }) {
+  constructor({ db, clock, time, log }: RetentionOptions) {
     this.#db = db;
     this.#clock = clock;
     this.#time = time;
-    this.#sweepAfter(sweepEveryMs);
+    // What fails is tried again in the next sweep. Until then, reads leave out what should have been deleted.
+    const failed = 'old messages of the sandbox could not be deleted';
+    this.#sweeps = new Periodic({ clock, everyMs: sweepEveryMs, work: () => this.#sweep(), log, failed }).start();
   }
 
   /** Requests a check of an account that may have more messages than are kept. */
   look(accountId: string): void {
-    if (this.#stopped) return;
     this.#accounts.add(accountId);
-    if (this.#sweep === null && this.#due > this.#clock.monotonic() + lookAfterMs) this.#sweepAfter(lookAfterMs);
+    this.#sweeps.wake(lookAfterMs);
   }
 
   /** Ends the sweeps. Resolves when the store is no longer used. */
   async stop(): Promise<void> {
-    this.#stopped = true;
-    this.#timer?.cancel();
+    const stopped = this.#sweeps.stop();
     this.#endPause?.();
-    await this.#sweep;
+    await stopped;
   }
 
-  #sweepAfter(ms: number): void {
-    this.#timer?.cancel();
-    this.#due = this.#clock.monotonic() + ms;
-    this.#timer = this.#clock.after(ms, () => {
-      this.#sweep = this.#run().finally(() => {
-        this.#sweep = null;
-        if (!this.#stopped) this.#sweepAfter(this.#accounts.size > 0 ? lookAfterMs : sweepEveryMs);
-      });
-    });
-  }
-
-  async #run(): Promise<void> {
-    try {
-      for (const accountId of [...this.#accounts]) {
-        // Removed first, so that deliveries during the sweep can request another one.
-        this.#accounts.delete(accountId);
-        const oldest = await findOldestKept(this.#db, accountId, keptMessages);
-        if (oldest !== null) {
-          await this.#inSteps(rowsPerStatement, (limit) => deleteBefore(this.#db, accountId, oldest.id, limit));
-          await this.#dropFiles({ accountId, until: oldest.receivedAt });
-        }
-        if (this.#stopped) return;
+  async #sweep(): Promise<void> {
+    for (const accountId of [...this.#accounts]) {
+      // Removed first, so that deliveries during the sweep can request another one.
+      this.#accounts.delete(accountId);
+      const oldest = await findOldestKept(this.#db, accountId, keptMessages);
+      if (oldest !== null) {
+        await this.#inSteps(rowsPerStatement, (limit) => deleteBefore(this.#db, accountId, oldest.id, limit));
+        await this.#dropFiles({ accountId, until: oldest.receivedAt });
       }
-      const until = keptAt(this.#time.earliest()).after;
-      await this.#inSteps(rowsPerStatement, (limit) => deleteExpired(this.#db, until, limit));
-      await this.#dropFiles({ until });
-    } catch {
-      // A store that is unavailable or full is tried again at the next sweep. Until then, reads leave out what should have been deleted.
+      if (this.#sweeps.stopped) return;
     }
+    const until = keptAt(this.#time.earliest()).after;
+    await this.#inSteps(rowsPerStatement, (limit) => deleteExpired(this.#db, until, limit));
+    await this.#dropFiles({ until });
   }
 
   #dropFiles({ until, ...of }: { accountId?: string; until: number }): Promise<void> {
@@ -98,11 +87,11 @@ export class Retention {
   }
 
   async #inSteps(limit: number, step: (limit: number) => Promise<number>): Promise<void> {
-    while (!this.#stopped && (await step(limit)) === limit) await this.#pause();
+    while (!this.#sweeps.stopped && (await step(limit)) === limit) await this.#pause();
   }
 
   async #pause(): Promise<void> {
-    if (this.#stopped) return;
+    if (this.#sweeps.stopped) return;
     await new Promise<void>((resolve) => {
       const timer = this.#clock.after(pauseMs, resolve);
       this.#endPause = () => {

@@ -1,4 +1,4 @@
-import type { AgeTime, Clock } from '../../core/index.ts';
+import type { AgeTime, Clock, Log } from '../../core/index.ts';
 import type { Store } from '../../store/index.ts';
 import type { Network, SandboxPhones } from '../index.ts';
 import { DeliveredFiles } from './files/files.ts';
@@ -16,15 +16,16 @@ export interface SandboxOptions {
   readonly clock: Clock;
   /** Decides when messages are deleted. */
   readonly time: Pick<AgeTime, 'earliest'>;
+  readonly log?: Pick<Log, 'error'>;
 }
 
 const leastDigits = 32;
 const idDigits = 18;
 
 /** A complete network inside the gateway: it needs no phone and sends nothing to anyone (decisions §10). Its state is in the store. */
-export function createSandboxNetwork({ db, transaction, deliverToSandbox, clock, time }: SandboxOptions): Network & SandboxPhones {
+export function createSandboxNetwork({ db, transaction, deliverToSandbox, clock, time, log }: SandboxOptions): Network & SandboxPhones {
   const links = new Set<SandboxLink>();
-  const retention = new Retention({ db, clock, time });
+  const retention = new Retention({ db, clock, time, log });
   const files = new DeliveredFiles(db, clock);
   const outbox = new Outbox(deliverToSandbox, files);
   const services = { db, transaction, outbox, clock, retention, links, ended: (link: SandboxLink) => void links.delete(link) };

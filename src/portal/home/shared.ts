@@ -46,7 +46,7 @@ export async function numbersInNeed(
 
 /** The alert targets that nothing arrives at. */
 export async function targetsInTrouble({ store }: PortalOptions, within: Parameters<typeof failingTargets>[1]): Promise<Few<HomeTarget>> {
-  return few(await failingTargets(store, within), ({ id, kind, address, outcome, at }) => ({
+  return few(await failingTargets(store.db, within), ({ id, kind, address, outcome, at }) => ({
     target_id: id,
     kind,
     address,

@@ -1,6 +1,7 @@
-import { type SendRecord, showAccount } from '../../accounts/index.ts';
+import { showAccount } from '../../accounts/index.ts';
 import type { Told } from '../../core/index.ts';
 import { newChatsView } from '../../http/index.ts';
+import type { SendRecord } from '../../requests/index.ts';
 import type { InstanceState, LiveEvent as TellableEvent } from '../../sessions/index.ts';
 import type { Store } from '../../store/index.ts';
 import { keyPrefixes, requestView } from '../request-view.ts';

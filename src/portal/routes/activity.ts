@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { findRequestOf, listActivity } from '../../accounts/index.ts';
 import { catalogue, type ErrorCode, GatewayError, isUuid, normalisePhoneNumber } from '../../core/index.ts';
 import { succeed } from '../../http/index.ts';
 import { instanceId, messageTypes } from '../../kinds/index.ts';
+import { findRequestOf, listActivity } from '../../requests/index.ts';
 import { boundSearches } from '../bounds.ts';
 import { id, limit } from '../fields.ts';
 import { actingFor, actsForAccount } from '../person.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { allowance, showAccount, type UsageDay as UsedDay, usage } from '../../accounts/index.ts';
+import { addUp, allowance, showAccount, type UsageDay, usage, usedView } from '../../accounts/index.ts';
 import { GatewayError, utcDay } from '../../core/index.ts';
 import { succeed } from '../../http/index.ts';
 import { messageTypes } from '../../kinds/index.ts';
@@ -8,7 +8,7 @@ import { accountFromQuery } from '../account-from-query.ts';
 import { type CsvColumns, csvStream } from '../listing/csv.ts';
 import { actingFor, actsForAccount } from '../person.ts';
 import type { PortalOptions } from '../portal-options.ts';
-import type { UsageDay, UsageView } from '../wire/index.ts';
+import type { UsageView } from '../wire/index.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 const usualDays = 30;
@@ -38,12 +38,8 @@ export function usageRoutes(server: FastifyInstance, options: PortalOptions): vo
     const view: UsageView = {
       from,
       to,
-      days,
-      totals: {
-        sends: sum(days.map(({ sends }) => sends)),
-        by_type: totalsByType(days),
-        number_days: sum(days.map(({ number_days }) => number_days)),
-      },
+      days: days.map(({ day, ...used }) => ({ day, ...usedView(used) })),
+      totals: usedView(addUp(days)),
       limits: {
         messages_per_minute: account.messages_per_minute,
         instance_limit: limit,
@@ -71,28 +67,13 @@ export function usageRoutes(server: FastifyInstance, options: PortalOptions): vo
     if (count < 1) throw new GatewayError('invalid_request', 'to must not be before from.', { field: 'to' });
     if (count > mostDays)
       throw new GatewayError('invalid_request', `to must be at most ${mostDays} days after from, both included.`, { field: 'to' });
-    const used = await usage(store, actingFor(request).accountId, from, to);
-    return { from, to, days: used.map(dayView) };
+    return { from, to, days: await usage(store, actingFor(request).accountId, from, to) };
   }
-}
-
-function dayView({ day, sends, numberDays }: UsedDay): UsageDay {
-  return { day, sends: sum(Object.values(sends)), by_type: sends, number_days: numberDays };
-}
-
-function totalsByType(days: readonly UsageDay[]): Record<string, number> {
-  const totals: Record<string, number> = {};
-  for (const { by_type } of days) for (const [type, count] of Object.entries(by_type)) totals[type] = (totals[type] ?? 0) + count;
-  return totals;
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
 }
 
 const columns: CsvColumns<UsageDay> = {
   day: ({ day }) => day,
   sends: ({ sends }) => sends,
-  number_days: ({ number_days }) => number_days,
-  ...Object.fromEntries(messageTypes.map((type) => [type, ({ by_type }: UsageDay) => by_type[type] ?? 0])),
+  number_days: ({ numberDays }) => numberDays,
+  ...Object.fromEntries(messageTypes.map((type) => [type, ({ byType }: UsageDay) => byType[type] ?? 0])),
 };

@@ -1,7 +1,7 @@
 import { betterAuth } from 'better-auth';
 import { APIError } from 'better-auth/api';
 import { twoFactor } from 'better-auth/plugins/two-factor';
-import { newId, type Vault } from '../../core/index.ts';
+import { type Log, newId, type Vault } from '../../core/index.ts';
 import type { Store } from '../../store/index.ts';
 import { secretsOf } from './secrets.ts';
 import { credentialTable, sessionTable, twoFactorTables, userTable, verificationTable } from './tables.ts';
@@ -17,7 +17,7 @@ export interface LibraryOptions {
   readonly vault: Vault;
   /** Whether the browsers it is for reach the portal by https: the names and flags of its cookies. */
   readonly secure: boolean;
-  readonly log: { error(fields: object, message: string): void };
+  readonly log: Pick<Log, 'error'>;
   /** How passwords are kept; default better-auth's scrypt, which takes 60 ms of the processor for each. */
   readonly passwords?: Passwords | undefined;
 }

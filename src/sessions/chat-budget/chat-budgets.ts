@@ -1,4 +1,4 @@
-import type { Clock, Timer } from '../../core/index.ts';
+import { type Clock, type Log, Periodic } from '../../core/index.ts';
 import type { NewChats, OutgoingMessage, SendOutcome } from '../../networks/index.ts';
 import type { Store } from '../../store/index.ts';
 import { type BudgetColumns, budgetAt, type ChatBudget, storedBudget } from './budget.ts';
@@ -12,7 +12,7 @@ interface ChatBudgetsOptions {
   readonly store: Store;
   readonly clock: Clock;
   readonly stopwatch: Clock;
-  readonly log: { error(fields: object, message: string): void; warn(fields: object, message: string): void };
+  readonly log: Pick<Log, 'warn' | 'error'>;
   /** What is shown of this number has changed. */
   changed(instanceId: string): void;
 }
@@ -20,23 +20,23 @@ interface ChatBudgetsOptions {
 /** The budgets of new chats that owners of numbers have set. Numbers without one cost nothing. */
 export class ChatBudgets {
   readonly #options: ChatBudgetsOptions;
-  #timer: Timer | null = null;
-  #stopped = false;
+  readonly #looks: Periodic;
   /** By instance. */
   #rows: Map<string, BudgetColumns> = new Map();
 
   constructor(options: ChatBudgetsOptions) {
     this.#options = options;
+    const { stopwatch: clock, log } = options;
+    this.#looks = new Periodic({ clock, everyMs, work: () => this.look(), log, failed: 'the budgets of numbers could not be read' });
   }
 
   async start(): Promise<void> {
     await this.look();
-    this.#follow();
+    this.#looks.start();
   }
 
-  stop(): void {
-    this.#stopped = true;
-    this.#timer?.cancel();
+  stop(): Promise<void> {
+    return this.#looks.stop();
   }
 
   /** The number's budget; null: none. */
@@ -83,17 +83,6 @@ export class ChatBudgets {
     if (!this.#rows.has(instanceId)) return;
     this.#rows.set(instanceId, row);
     this.#options.changed(instanceId);
-  }
-
-  #follow(): void {
-    const { log, stopwatch } = this.#options;
-    this.#timer = stopwatch.after(everyMs, () => {
-      this.look()
-        .catch((error: unknown) => log.error({ err: error }, 'the budgets of numbers could not be read'))
-        .finally(() => {
-          if (!this.#stopped) this.#follow();
-        });
-    });
   }
 
   /** Reads the budgets as they are now. */

@@ -1,4 +1,4 @@
-import { type Clock, newId, StoreUnavailable, type Timer } from '../../core/index.ts';
+import { type Clock, type Log, newId, StoreUnavailable, type Timer } from '../../core/index.ts';
 import type { HistoryRow, Lease, Store } from '../../store/index.ts';
 import type { NumberEvent, ToldNumber } from './number-event.ts';
 import { keepHistory, lastingLosses } from './queries.ts';
@@ -39,7 +39,7 @@ interface NumberHistoryOptions {
   readonly clock: Clock;
   /** Measures the waits. */
   readonly stopwatch: Clock;
-  readonly log: { warn(fields: object, message: string): void; error(fields: object, message: string): void };
+  readonly log: Pick<Log, 'warn' | 'error'>;
   /** Called with numbers whose history has changed, when it can be read. */
   stored(numbers: readonly Pick<ToldNumber, 'id' | 'accountId'>[]): void;
 }

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 
 /**
- * What each account used in a month, up to a day (summed-days.ts). Servers of the release before work on beside it: they read days alone, and what
+ * What each account used in a month, up to a day. Servers of the release before work on beside it: they read days alone, and what
  * they write late is in the sums within a day, because those of this month and the one before are made anew every day.
  */
 export const usageSums = {

@@ -23,6 +23,8 @@ const asIs: Form = { toPostgres: String, text: String, textIn: (column) => `${co
 const forms = {
   bigint: asIs,
   integer: asIs,
+  // Both write a fraction as shortly as it can be read back.
+  'double precision': asIs,
   // Text may hold what separates the columns of a row, so its length is in front of it.
   text: {
     toPostgres: String,

@@ -1,13 +1,42 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import type { Kysely } from 'kysely';
 import { OperatorError } from '../../core/index.ts';
-import type { Moved, MoveOptions } from '../move.ts';
+import type { Database } from '../schema.ts';
 import { markMoved } from '../sqlite/moved.ts';
 import { lockDataFolder } from '../sqlite/server-lock.ts';
 import { type Column, Digest, type SqliteValue, sizeOf } from './columns.ts';
 import { beforeAll, openSource, type Source, type SourceTable } from './source.ts';
 import { mostParameters, openTarget, type Target } from './target.ts';
+
+/** How far a move is. */
+export interface MoveProgress {
+  /** The table that is being copied. */
+  readonly table: string;
+  /** Rows in PostgreSQL by now, and how many there will be. */
+  readonly rows: number;
+  readonly allRows: number;
+}
+
+/** What was moved, and where to. */
+export interface Moved {
+  /** The file of the embedded database. */
+  readonly from: string;
+  /** Host, port and database. */
+  readonly to: string;
+  readonly tables: readonly { readonly table: string; readonly rows: number }[];
+}
+
+export interface MoveOptions {
+  /** Given the source before anything else happens; throws OperatorError when it must not be moved. What it returns is put into `meta` at the end. */
+  readonly check: (source: Kysely<Database>) => Promise<Readonly<Record<string, string>>>;
+  /** Told when the rows of an earlier, interrupted run are gone on with, or had to be dropped because the source has changed since. */
+  readonly onEarlier: (earlier: 'continued' | 'dropped') => void;
+  readonly onProgress: (progress: MoveProgress) => void;
+  /** Told when everything is copied and is about to be compared. */
+  readonly onCopied: () => void;
+}
 
 /** What is written at a time: rows, and bytes in memory. A single row may be larger. */
 const batchRows = 1000;

@@ -1,5 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { admissionQuery, claimMs, idempotencyWindowMs, sandboxMessageColumns, segmentColumns } from '../hot-statements.ts';
+import { admissionQuery, claimMs, idempotencyWindowMs, sandboxMessageColumns } from '../hot-statements.ts';
+import { requestColumns } from '../request-rows.ts';
 import type { Database } from '../schema.ts';
 import { compileOnce } from '../statements.ts';
 import { databaseNow, livingNode } from './leases.ts';
@@ -144,7 +145,7 @@ export function arrayStatements(db: Kysely<Database>) {
     ),
     // For sends without a key and without a trial, which are most of them.
     settle: compile<UsageColumn | NotedColumn>(
-      (value) => sql`with noted as (${noteSettlement(value)}) ${countSends(sql`select * from ${usage(value)}`)}`,
+      (value) => sql`with counted as (select * from ${usage(value)}), noted as (${noteSettlement(value)}), ${countSends}`,
     ),
     // An accepted claim does not change and is not counted again. The counts of sends without a key come as sums.
     settleAny: compile<AcceptedColumn | UsageColumn | NotedColumn | 'reservation'>(
@@ -164,16 +165,14 @@ export function arrayStatements(db: Kysely<Database>) {
         update accounts set trial_used = trial_used + c.used
         from (select account, sum(trial)::integer as used from counted where trial > 0 group by account order by account) c
         where accounts.id = c.account
-      ) ${countSends(sql`select * from counted`)}`,
+      ), ${countSends}`,
     ),
     seeNumbers: compile<(typeof numberDayColumns)[number]>(
-      (value) => sql`${insertMany('usage_number_days', numberDayColumns, value)} on conflict do nothing`,
-    ),
-    // In a transaction with what is written late, and before it: the table then stays locked against the making of sums until both are there.
-    takeBackSums: compile<'account' | 'month' | 'day'>(
       (value) => sql`
-      delete from usage_sums using unnest(${value('account')}::text[], ${value('month')}::text[], ${value('day')}::text[]) as c (account, month, day)
-      where usage_sums.account_id = c.account and usage_sums.month = c.month and usage_sums.through >= c.day`,
+      with seen as (${insertMany('usage_number_days', numberDayColumns, value)} on conflict do nothing returning account_id, day)
+      insert into usage_number_days_by_month (account_id, month, count)
+      select account_id, substr(day, 1, 7), count(*)::integer from seen group by 1, 2 order by 1, 2
+      on conflict (account_id, month) do update set count = usage_number_days_by_month.count + excluded.count`,
     ),
     // Only the claim's own request releases it: another may have taken it over. An accepted claim, which has no owner, stays accepted.
     release: compile<'forgetAccount' | 'forgetKey' | 'forgetOwner' | 'leaveAccount' | 'leaveKey' | 'leaveOwner' | 'reservation'>(
@@ -234,7 +233,15 @@ export function arrayStatements(db: Kysely<Database>) {
       (value) =>
         sql`${insertMany('sandbox_messages', sandboxMessageColumns, value)} on conflict do nothing returning account_id, to_number, message_id`,
     ),
-    log: compile<(typeof segmentColumns)[number]>((value) => insertMany('request_log', segmentColumns, value)),
+    log: compile<(typeof requestColumns)[number] | OutcomeColumn>(
+      (value) => sql`
+      with counted as (
+        insert into send_outcomes (hour, account_id, code, count)
+        select * from unnest(${value('outcomeHour')}::integer[], ${value('outcomeAccount')}::text[], ${value('outcomeCode')}::text[],
+          ${value('outcomeCount')}::integer[])
+        on conflict (hour, account_id, code) do update set count = send_outcomes.count + excluded.count
+      ) ${insertMany('requests', requestColumns, value)}`,
+    ),
   };
 }
 
@@ -257,6 +264,7 @@ type KeepColumn =
   | 'sentSealed'
   | 'sentEpoch';
 type AcceptedColumn = 'claimer' | 'key' | 'providerStatus' | 'keyedDay' | 'keyedType' | 'keyedTrial';
+type OutcomeColumn = 'outcomeHour' | 'outcomeAccount' | 'outcomeCode' | 'outcomeCount';
 type UsageColumn = 'account' | 'day' | 'type' | 'count' | 'trial';
 type NotedColumn = 'requests';
 
@@ -265,9 +273,15 @@ const usage = (value: (name: UsageColumn) => never) => sql`
   unnest(${value('account')}::text[], ${value('day')}::text[], ${value('type')}::text[], ${value('count')}::integer[],
     ${value('trial')}::integer[]) as c (account, day, type, count, trial)`;
 
-const countSends = (sums: RawBuilder<unknown>) => sql`
+/** Counts the sums in `counted` for their days and months. Last in a statement, so that its rows are locked in the order in which `settleOnce` locks them. */
+const countSends = sql`
+  by_month as (
+    insert into usage_sends_by_month (account_id, month, type, count)
+    select account, substr(day, 1, 7), type, sum(count)::integer from counted group by 1, 2, 3 order by 1, 2, 3
+    on conflict (account_id, month, type) do update set count = usage_sends_by_month.count + excluded.count
+  )
   insert into usage_sends (account_id, day, type, count)
-  select account, day, type, count from (${sums}) sums
+  select account, day, type, count from counted
   on conflict (account_id, day, type) do update set count = usage_sends.count + excluded.count`;
 
 /** `requests`: null when there is nothing to note. */

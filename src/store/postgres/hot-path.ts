@@ -1,11 +1,12 @@
 import type { Kysely } from 'kysely';
 import { OwnershipLost, type StoreUnavailable } from '../../core/index.ts';
 import type { Admission, AdmitCall, ForgetSentCall, KeepCall, NumberSeen, ReleaseCall, SettleCall } from '../hot-path.ts';
-import { type AdmissionRow, hasExpired, sandboxMessageColumns, segmentColumns, useToNote } from '../hot-statements.ts';
+import { type AdmissionRow, hasExpired, sandboxMessageColumns, useToNote } from '../hot-statements.ts';
 import { RequestLog } from '../request-log.ts';
-import type { Database, NewSandboxMessage, RequestSegment } from '../schema.ts';
+import { requestColumns, requestRow } from '../request-rows.ts';
+import type { Database, NewSandboxMessage, RequestRecord } from '../schema.ts';
+import { outcomesOf } from '../send-outcomes.ts';
 import type { Store } from '../store.ts';
-import { SummedDays } from '../summed-days.ts';
 import type { Writability } from '../writability.ts';
 import { arrayStatements, numberDayColumns } from './array-statements.ts';
 import { createClaims } from './claims.ts';
@@ -15,7 +16,6 @@ import { createPool, statementTimeoutMs } from './connections.ts';
 import { isOneCallsFault, isTransient } from './faults.ts';
 import { prepare } from './runner.ts';
 import { createSettle } from './settlements.ts';
-import { createUsageWriter } from './usage-writer.ts';
 
 // Calls without an effect that must survive share connections that never wait for the disk.
 const lightConnections = 3;
@@ -59,9 +59,7 @@ export function createHotPath(
   // On the disk before it counts as acknowledged: the claim of a send outlives a crash of the database, so its message must too.
   const deliverAll = prepare(ends, 'deliver', statements.deliver);
   const logAll = prepare(light, 'log', statements.log);
-  const summed = new SummedDays();
-  const writeUsage = createUsageWriter(ends, statements, summed);
-  const settleAll = createSettle(ends, statements, writeUsage);
+  const settleAll = createSettle(ends, statements);
   const releaseAll = prepare(ends, 'release', statements.release);
   const seeNumbers = prepare(ends, 'see_numbers', statements.seeNumbers);
   const keepAll = prepare(keys, 'keep', statements.keep);
@@ -197,7 +195,7 @@ export function createHotPath(
           { account_id: accountId, day, phone_number: phoneNumber },
         ]),
       );
-      await writeUsage(calls, seeNumbers, columnsOf(numberDayColumns, sorted(distinct)));
+      await seeNumbers.run(columnsOf(numberDayColumns, sorted(distinct)));
       return calls.map(() => undefined);
     },
   });
@@ -218,19 +216,26 @@ export function createHotPath(
     },
   });
 
-  const segments = collect<RequestSegment, void>({
+  const requests = collect<RequestRecord, void>({
     concurrency: 1,
     maxBatch,
     isOneCallsFault,
     isTransient,
     async run(batch) {
-      await logAll.run(columnsOf(segmentColumns, batch));
+      const outcomes = sorted(outcomesOf(batch));
+      await logAll.run({
+        ...columnsOf(requestColumns, batch.map(requestRow)),
+        outcomeHour: outcomes.map(({ hour }) => hour),
+        outcomeAccount: outcomes.map(({ account_id }) => account_id),
+        outcomeCode: outcomes.map(({ code }) => code),
+        outcomeCount: outcomes.map(({ count }) => count),
+      });
       return batch.map(() => undefined);
     },
   });
   const log = new RequestLog({
-    write: (segment) =>
-      segments.waiting < maxLogWaiting ? segments.call(segment) : Promise.reject(new Error('too much of the request log waits')),
+    write: (request) =>
+      requests.waiting < maxLogWaiting ? requests.call(request) : Promise.reject(new Error('too much of the request log waits')),
     lost: (records) => writability.lostRecords(records),
   });
 
@@ -246,7 +251,6 @@ export function createHotPath(
       seeNumber: (call) => seen.call(call),
       // The server may go on with a statement whose connection broke, until it gives it up.
       settleDoubtMs: statementTimeoutMs + 5000,
-      summed,
       log: (request) => log.add(request),
       onLogged: (listener) => log.onLogged(listener),
       logged: () => log.logged(),
@@ -254,7 +258,7 @@ export function createHotPath(
     deliverToSandbox: (message) => deliver.call(message),
     async close() {
       log.flush();
-      await Promise.all([admit, claims, settle, release, keep, forgetSent, seen, deliver, segments].map((part) => part.drain()));
+      await Promise.all([admit, claims, settle, release, keep, forgetSent, seen, deliver, requests].map((part) => part.drain()));
       await Promise.all([light, beginnings, ends, keys].map((pool) => pool.end()));
     },
   };

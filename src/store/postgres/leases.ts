@@ -79,7 +79,7 @@ export function createLeases(db: Kysely<Database>, clock: Pick<Clock, 'monotonic
   }
 
   return {
-    async join({ name, ttlMs, alone, networks: served, agreement }) {
+    async join({ name, address, ttlMs, alone, networks: served, agreement }) {
       const id = newId();
       termMs = ttlMs;
       networks = served;
@@ -95,7 +95,7 @@ export function createLeases(db: Kysely<Database>, clock: Pick<Clock, 'monotonic
         await trx
           .insertInto('nodes')
           .values({
-            ...{ id, name, started_at: databaseNow, expires_at: furthest(), draining: 0 },
+            ...{ id, name, address, started_at: databaseNow, expires_at: furthest(), draining: 0 },
             settings: JSON.stringify(agreement?.settings ?? {}),
           })
           .execute();
@@ -145,10 +145,10 @@ export function createLeases(db: Kysely<Database>, clock: Pick<Clock, 'monotonic
         .leftJoin('nodes', (join) => join.onRef('nodes.id', '=', 'leases.node_id').on('nodes.expires_at', '>', databaseNow))
         .where('instances.id', '=', instanceId)
         .where('instances.account_id', '=', accountId)
-        .select(['nodes.id as node', 'instances.network'])
+        .select(['nodes.id as node', 'nodes.address', 'instances.network'])
         .executeTakeFirst();
       if (row === undefined || (row.node === null && !networks.includes(row.network))) return undefined;
-      return row.node;
+      return row.node === null ? null : { id: row.node, address: row.address ?? '' };
     },
 
     async own() {
@@ -219,9 +219,17 @@ export function createLeases(db: Kysely<Database>, clock: Pick<Clock, 'monotonic
         .where('expires_at', '>', databaseNow)
         .orderBy('started_at')
         .orderBy('id')
-        .select(['id', 'name', 'started_at', 'draining'])
+        .select(['id', 'name', 'address', 'started_at', 'draining'])
         .execute();
-      return rows.map(({ id, name, started_at, draining }): NodeRecord => ({ id, name, startedAt: started_at, draining: draining === 1 }));
+      return rows.map(
+        ({ id, name, address, started_at, draining }): NodeRecord => ({
+          id,
+          name,
+          address,
+          startedAt: started_at,
+          draining: draining === 1,
+        }),
+      );
     },
 
     async numbersOfNodes() {

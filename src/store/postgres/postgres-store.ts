@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { OperatorError, type StoreUnavailable } from '../../core/index.ts';
-import { migrate, type SchemaChanges, schemaOf } from '../migrate.ts';
+import { migrate, schemaOf } from '../migrate.ts';
 import type { Database } from '../schema.ts';
-import type { OpenOptions, Store } from '../store.ts';
+import type { OpenOptions, SchemaChanges, Store } from '../store.ts';
 import { tryWrite } from '../try-write.ts';
 import { Writability } from '../writability.ts';
 import { createPool, describe, requirePromised, unusable } from './connections.ts';

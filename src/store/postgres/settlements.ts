@@ -3,14 +3,9 @@ import type { ArrayStatements } from './array-statements.ts';
 import { columnsOf, sorted } from './columns.ts';
 import type { Pool } from './connections.ts';
 import { prepare } from './runner.ts';
-import type { UsageWriter } from './usage-writer.ts';
 
 /** Settles a batch of sends in one statement, all of them or none. */
-export function createSettle(
-  pool: Pool,
-  statements: ArrayStatements,
-  writeUsage: UsageWriter,
-): (calls: readonly SettleCall[]) => Promise<void> {
+export function createSettle(pool: Pool, statements: ArrayStatements): (calls: readonly SettleCall[]) => Promise<void> {
   const settle = prepare(pool, 'settle', statements.settle);
   const settleAny = prepare(pool, 'settle_any', statements.settleAny);
 
@@ -36,8 +31,8 @@ export function createSettle(
     const usage = columnsOf(['account', 'day', 'type', 'count', 'trial'] as const, sorted(sums));
     const noted = { requests: unkeyed.length === 0 ? null : JSON.stringify(unkeyed) };
     const reservation = calls.flatMap((call) => call.reservation ?? []);
-    if (accepted.size === 0 && reservation.length === 0) await writeUsage(calls, settle, { ...usage, ...noted });
-    else await writeUsage(calls, settleAny, { ...usage, ...noted, ...columnsOf(acceptedColumns, sorted(accepted)), reservation });
+    if (accepted.size === 0 && reservation.length === 0) await settle.run({ ...usage, ...noted });
+    else await settleAny.run({ ...usage, ...noted, ...columnsOf(acceptedColumns, sorted(accepted)), reservation });
   };
 }
 

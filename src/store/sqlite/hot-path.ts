@@ -3,9 +3,11 @@ import type { Kysely } from 'kysely';
 import type { ClaimCall, ClaimOutcome, ForgetSentCall, HotPath, KeepCall, NumberSeen, ReleaseCall, SettleCall } from '../hot-path.ts';
 import { rowStatements } from '../hot-statements.ts';
 import { RequestLog } from '../request-log.ts';
-import type { Database, NewSandboxMessage, RequestSegment } from '../schema.ts';
+import { requestRow } from '../request-rows.ts';
+import type { Database, NewSandboxMessage, RequestRecord } from '../schema.ts';
+import { outcomesOf } from '../send-outcomes.ts';
 import type { OpenOptions } from '../store.ts';
-import { monthOf, SummedDays } from '../summed-days.ts';
+import { monthOf } from '../usage.ts';
 import type { Writability } from '../writability.ts';
 import { createAdmissions } from './admissions.ts';
 import { patienceMs } from './busy.ts';
@@ -39,19 +41,20 @@ export function createHotPath(database: Sqlite.Database, db: Kysely<Database>, o
   const dropSent = prepare(statements.dropSent);
   const markLinked = prepare(statements.markLinked);
   const seeNumber = prepare(statements.seeNumber);
-  const takeBackSum = prepare(statements.takeBackSum);
-  const writeSegment = prepare(statements.log);
+  const countNumberDay = prepare(statements.countNumberDay);
+  const writeRequest = prepare(statements.log);
+  const countOutcome = prepare(statements.countOutcome);
   const claims = createClaims(database, statements);
-  const summed = new SummedDays();
-  const settle = createSettle(database, statements, summed);
+  const settle = createSettle(database, statements);
 
   const tick = new Tick(database, { durable, explain, onBatch });
-  const writeLog = tick.add<RequestSegment, void>({
+  const writeLog = tick.add<RequestRecord, void>({
     durable: false,
     patienceMs: longPatienceMs,
-    run(segments) {
-      for (const segment of segments) writeSegment.run({ ...segment, account_id: segment.account_id ?? null });
-      return nothingFor(segments);
+    run(requests) {
+      for (const request of requests) writeRequest.run(requestRow(request));
+      for (const outcome of outcomesOf(requests).values()) countOutcome.run(outcome);
+      return nothingFor(requests);
     },
   });
   const log = new RequestLog({ write: writeLog, lost: (records) => writability.lostRecords(records) });
@@ -114,8 +117,7 @@ export function createHotPath(database: Sqlite.Database, db: Kysely<Database>, o
       patienceMs: longPatienceMs,
       run(calls) {
         for (const { accountId: account, day, phoneNumber: number } of calls) {
-          seeNumber.run({ account, day, number });
-          if (summed.mayHave(day)) takeBackSum.run({ account, month: monthOf(day), day });
+          if (seeNumber.run({ account, day, number }).changes === 1) countNumberDay.run({ account, month: monthOf(day) });
         }
         return nothingFor(calls);
       },
@@ -129,7 +131,6 @@ export function createHotPath(database: Sqlite.Database, db: Kysely<Database>, o
       },
     }),
     settleDoubtMs: 0,
-    summed,
     log: (request) => log.add(request),
     onLogged: (listener) => log.onLogged(listener),
     logged: () => log.logged(),

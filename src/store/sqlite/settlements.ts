@@ -1,22 +1,18 @@
 import type Sqlite from 'better-sqlite3';
 import type { SettleCall } from '../hot-path.ts';
 import type { RowStatements } from '../hot-statements.ts';
-import { monthOf, type SummedDays } from '../summed-days.ts';
+import { monthOf } from '../usage.ts';
 import { createPrepare } from './prepared.ts';
 
 /** Settles the sends of a tick, in its transaction. */
-export function createSettle(
-  database: Sqlite.Database,
-  statements: RowStatements,
-  summed: SummedDays,
-): (calls: readonly SettleCall[]) => void {
+export function createSettle(database: Sqlite.Database, statements: RowStatements): (calls: readonly SettleCall[]) => void {
   const prepare = createPrepare(database);
   const unreserve = prepare(statements.unreserve);
   const useTrial = prepare(statements.useTrial);
-  const count = prepare(statements.count);
+  const countDay = prepare(statements.countDay);
+  const countMonth = prepare(statements.countMonth);
   const noteSettlement = prepare(statements.noteSettlement);
   const accept = prepare(statements.acceptClaim);
-  const takeBackSum = prepare(statements.takeBackSum);
 
   return (calls) => {
     const sums = new Map<string, { account: string; day: string; type: string; count: number; trial: number }>();
@@ -39,8 +35,8 @@ export function createSettle(
       if (reservation !== null) sum.trial++;
     }
     for (const { account, day, type, count: sends, trial } of sums.values()) {
-      count.run({ account, day, type, count: sends });
-      if (summed.mayHave(day)) takeBackSum.run({ account, month: monthOf(day), day });
+      countDay.run({ account, day, type, count: sends });
+      countMonth.run({ account, month: monthOf(day), type, count: sends });
       if (trial > 0) useTrial.run({ account, count: trial });
     }
     if (unkeyed.length > 0) noteSettlement.run({ at, requests: JSON.stringify(unkeyed) });

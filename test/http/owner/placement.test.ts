@@ -13,7 +13,7 @@ function placed(owner: string | null | undefined, numbers: { has?: boolean; adop
       find: () => (numbers.has === true ? ({} as Session) : undefined),
       adopt: async () => numbers.adopts === true,
     },
-    leases: { ownerOf: async () => owner } as Partial<Leases> as Leases,
+    leases: { ownerOf: async () => (owner == null ? owner : { id: owner, address: 'http://there' }) } as Partial<Leases> as Leases,
     nodeId: () => self,
   });
   return placement.of('account', instanceId);
@@ -31,5 +31,5 @@ it('is not known yet while this node owns a number for which it has no session',
 it('is here for a free number that this process takes, and another node when that was first', async () => {
   expect(await placed(null, { adopts: true })).toBe(here);
   expect(await placed(null)).toBeNull();
-  expect(await placed('another node')).toBe('another node');
+  expect(await placed('another node')).toEqual({ id: 'another node', address: 'http://there' });
 });

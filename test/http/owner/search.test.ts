@@ -9,7 +9,10 @@ const silentMs = 10_000;
 function searching(silentTimes: number) {
   const clock = createManualClock();
   let asked = 0;
-  const owners: Pick<Placement, 'of' | 'forget'> = { of: async () => (asked < silentTimes ? 'silent' : here), forget: () => undefined };
+  const owners: Pick<Placement, 'of' | 'forget'> = {
+    of: async () => (asked < silentTimes ? { id: 'silent', address: '' } : here),
+    forget: () => undefined,
+  };
   const search = createOwnerSearch({ placement: owners as Placement, clock });
   const found = search<never>('account', 'instance', {
     forwarded: false,

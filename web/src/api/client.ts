@@ -1,5 +1,7 @@
 import { spoken, t } from '../language/language.ts';
+import { addressOf, type ParamsOf, type Query } from './address.ts';
 import { answerWatch } from './answer-watch.ts';
+import type { Endpoints } from './endpoints.ts';
 
 /** A failure that the server told in its envelope; `unreachable` when it could not be asked, `timeout` when it did not answer in time. */
 export class ApiError extends Error {
@@ -26,16 +28,28 @@ export interface RawAnswer {
   readonly body: unknown;
 }
 
-interface CallOptions {
-  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+/** How an endpoint is asked: its path's parameters and its body where it has them. */
+type CallOptions<Name extends keyof Endpoints> = ([ParamsOf<Name>] extends [never]
+  ? unknown
+  : { readonly params: Readonly<Record<ParamsOf<Name>, string>> }) &
+  (Endpoints[Name] extends { readonly body: infer Body } ? { readonly body: Body } : unknown) & {
+    readonly query?: Query;
+    readonly headers?: Readonly<Record<string, string>>;
+    /** The account the request is about; otherwise the one this tab acts for. null: none. */
+    readonly account?: string | null | undefined;
+    /** Takes the request back. */
+    readonly signal?: AbortSignal | undefined;
+    /** How long an answer may take. */
+    readonly timeoutMs?: number;
+  };
+
+/** They may be left out where none is needed. */
+type Options<Name extends keyof Endpoints> =
+  object extends CallOptions<Name> ? [options?: CallOptions<Name>] : [options: CallOptions<Name>];
+
+interface AnyOptions extends Partial<CallOptions<'GET /portal/api/session'>> {
+  readonly params?: Readonly<Record<string, string>>;
   readonly body?: unknown;
-  readonly headers?: Readonly<Record<string, string>>;
-  /** The account the request is about; otherwise the one this tab acts for. null: none. */
-  readonly account?: string | null;
-  /** Takes the request back. */
-  readonly signal?: AbortSignal;
-  /** How long an answer may take. */
-  readonly timeoutMs?: number;
 }
 
 /** How long the server may take to answer, unless a call says otherwise. */
@@ -55,15 +69,24 @@ export const actingAccount = {
   },
 };
 
-/** Asks the server and returns whatever it answers. Throws ApiError only when it cannot be reached, is late, or does not answer JSON. */
-export async function callRaw(path: string, options: CallOptions = {}): Promise<RawAnswer> {
-  const { method = 'GET', body, headers, account = actingAccount.get(), signal, timeoutMs = usualTimeoutMs } = options;
+/** Asks an endpoint and returns whatever it answers. Throws ApiError only when it cannot be reached, is late, or does not answer JSON. */
+export async function callRaw<Name extends keyof Endpoints>(name: Name, ...[options]: Options<Name>): Promise<RawAnswer> {
+  const {
+    params = {},
+    query,
+    body,
+    headers,
+    account = actingAccount.get(),
+    signal,
+    timeoutMs = usualTimeoutMs,
+  }: AnyOptions = options ?? {};
+  const [method, path] = name.split(' ', 2) as [string, string];
   const timeout = AbortSignal.timeout(timeoutMs);
   const long = setTimeout(() => answerWatch.current?.ask(), longMs);
   let response: Response;
   let parsed: unknown;
   try {
-    response = await fetch(path, {
+    response = await fetch(addressOf(path, params, query), {
       method,
       headers: {
         'x-portal': '1',
@@ -95,11 +118,11 @@ export async function callRaw(path: string, options: CallOptions = {}): Promise<
   return { status: response.status, headers: response.headers, body: parsed };
 }
 
-/** Asks the server for the `data` of its answer. Throws ApiError for every failure. */
-export async function call<Data>(path: string, options: CallOptions = {}): Promise<Data> {
-  const { status, body } = await callRaw(path, options);
+/** Asks an endpoint for the `data` of its answer. Throws ApiError for every failure. */
+export async function call<Name extends keyof Endpoints>(name: Name, ...options: Options<Name>): Promise<Endpoints[Name]['answer']> {
+  const { status, body } = await callRaw(name, ...options);
   const envelope = body as Envelope;
-  if (envelope.success) return envelope.data as Data;
+  if (envelope.success) return envelope.data;
   const { code, message, details } = envelope.error;
   throw new ApiError({ status, code, message, ...(details === undefined ? {} : { details }), requestId: envelope.request_id });
 }

@@ -2,5 +2,5 @@ import { ApiError } from './client.ts';
 
 /** Whether the server knows no such object, or none that the person may see. */
 export function isMissing(error: unknown): boolean {
-  return error instanceof ApiError && error.code === 'not_found';
+  return error instanceof ApiError && (error.code === 'not_found' || error.code === 'instance_not_found');
 }

@@ -1,5 +1,4 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { AccountView, FirstSteps, KindView, LiveInstance } from '../../../src/portal/wire/index.ts';
 import { call } from './client.ts';
 
 // Queries that several pages share. The live hook keeps them current by their keys.
@@ -15,15 +14,11 @@ export function accountKey(accountId: string, ...name: readonly unknown[]) {
   return [...accountsKey, accountId, ...name] as const;
 }
 
-/** A number as GET /v1/instances lists it. */
-export type Instance = Omit<LiveInstance, 'account_id'>;
-
 /** The account's numbers, oldest first. */
 export function instancesQuery(accountId: string) {
   return queryOptions({
     queryKey: accountKey(accountId, 'instances'),
-    queryFn: async ({ signal }) =>
-      (await call<{ readonly instances: readonly Instance[] }>('/v1/instances', { account: accountId, signal })).instances,
+    queryFn: async ({ signal }) => (await call('GET /v1/instances', { account: accountId, signal })).instances,
   });
 }
 
@@ -31,7 +26,7 @@ export function instancesQuery(accountId: string) {
 export function accountQuery(accountId: string) {
   return queryOptions({
     queryKey: accountKey(accountId, 'terms'),
-    queryFn: ({ signal }) => call<AccountView>('/portal/api/account', { account: accountId, signal }),
+    queryFn: ({ signal }) => call('GET /portal/api/account', { account: accountId, signal }),
   });
 }
 
@@ -39,13 +34,13 @@ export function accountQuery(accountId: string) {
 export function firstStepsQuery(accountId: string) {
   return queryOptions({
     queryKey: accountKey(accountId, 'first-steps'),
-    queryFn: ({ signal }) => call<FirstSteps>('/portal/api/first-steps', { account: accountId, signal }),
+    queryFn: ({ signal }) => call('GET /portal/api/first-steps', { account: accountId, signal }),
   });
 }
 
 /** Every message kind with what its form is made from; the same for every account, for as long as the server runs. */
 export const kindsQuery = queryOptions({
   queryKey: ['kinds'],
-  queryFn: async ({ signal }) => (await call<{ readonly kinds: readonly KindView[] }>('/portal/api/kinds', { signal })).kinds,
+  queryFn: async ({ signal }) => (await call('GET /portal/api/kinds', { signal })).kinds,
   staleTime: Number.POSITIVE_INFINITY,
 });

@@ -8,4 +8,19 @@ document.documentElement.lang = language;
 const pages = document.getElementById('app')?.dataset.pages;
 if (pages === undefined) throw new Error('the document does not name its pages');
 // Without a top-level `await`, with which the build makes a file of every part that two pages share.
-void speak(language, navigator.languages).then(() => import(/* @vite-ignore */ pages));
+void Promise.all([speak(language, navigator.languages), styled()]).then(() => import(/* @vite-ignore */ pages));
+
+/** Puts the styles of the pages in force. The document only loads them, because its shell does not wait for them. */
+function styled(): Promise<unknown> {
+  const links = [...document.querySelectorAll<HTMLLinkElement>('link[rel="preload"][as="style"]')];
+  return Promise.all(
+    links.map((link) => {
+      const there = new Promise((done) => {
+        link.onload = done;
+        link.onerror = done;
+      });
+      link.rel = 'stylesheet';
+      return there;
+    }),
+  );
+}

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { addressOf } from '../api/address.ts';
 import { sessionQuery, useSession } from '../session/session.ts';
 import { applyEvent, liveKeys } from './apply-event.ts';
 import { Refresher } from './refresher.ts';
@@ -19,7 +20,7 @@ export function useLive(): void {
   useEffect(() => {
     const refresher = new Refresher(queryClient);
     let poll: ReturnType<typeof setInterval> | undefined;
-    const url = accountId === null ? '/portal/api/events' : `/portal/api/events?account_id=${encodeURIComponent(accountId)}`;
+    const url = addressOf('/portal/api/events', {}, { account_id: accountId });
     const stop = followStream(url, {
       event: (told) => applyEvent(queryClient, refresher, accountId, told),
       refused: () => refresher.refresh(sessionQuery.queryKey),

@@ -4,7 +4,7 @@ import { t } from '../language/language.ts';
 import { FailureAlert } from './failure-alert.tsx';
 import { RefreshFailed } from './refresh-failed.tsx';
 
-interface AnsweredProps<Data> {
+export interface AnsweredProps<Data> {
   /** The result of a query hook. */
   readonly query: {
     readonly data: Data | undefined;

@@ -9,7 +9,7 @@ type Action = 'disconnect' | 'delete';
 
 interface NumberActionsProps {
   /** Where they are asked for. */
-  readonly path: '/portal/api/operator/numbers/bulk' | '/portal/api/numbers/bulk';
+  readonly path: '/portal/api/operator/numbers' | '/portal/api/numbers';
   readonly ids: readonly string[];
   readonly account?: string;
   onDone(): void;

@@ -4,7 +4,7 @@ import type { Standing } from '../../../src/portal/wire/index.ts';
 import { t } from '../language/language.ts';
 import { useSession } from '../session/session.ts';
 import { FilterSelect } from './list/filter-select.tsx';
-import type { ListSearch } from './list/use-list.ts';
+import type { List } from './list/use-list.ts';
 import { networkName } from './number-words.ts';
 import { SearchField } from './search-field.tsx';
 import { standingText, statuses, statusText } from './status-badge.tsx';
@@ -22,25 +22,19 @@ const restrictions = () => [
 ];
 
 interface NumberFiltersProps {
-  readonly search: ListSearch;
+  readonly list: List<unknown>;
   readonly placeholder: string;
   /** More of them. */
   readonly children?: ReactNode;
-  onNarrow(changed: ListSearch, options?: { readonly typing?: boolean }): void;
 }
 
 /** What narrows a list of numbers. */
-export function NumberFilters({ search, placeholder, children, onNarrow }: NumberFiltersProps) {
+export function NumberFilters({ list: { search, find, narrow }, placeholder, children }: NumberFiltersProps) {
   const { networks } = useSession();
   const status = statuses.find((one) => one === search.status);
   return (
     <Group gap="sm">
-      <SearchField
-        value={search.search ?? ''}
-        label={t('Find a number')}
-        placeholder={placeholder}
-        onChange={(text) => onNarrow({ search: text }, { typing: true })}
-      />
+      <SearchField {...find} label={t('Find a number')} placeholder={placeholder} />
       <FilterSelect
         label={t('State')}
         all={t('All states')}
@@ -50,7 +44,7 @@ export function NumberFilters({ search, placeholder, children, onNarrow }: Numbe
           ...(status === undefined ? [] : [{ value: status, label: statusText(status) }]),
         ]}
         value={status ?? search.standing}
-        onChange={(standing) => onNarrow(standing === status ? {} : { standing, status: undefined })}
+        onChange={(standing) => narrow(standing === status ? {} : { standing, status: undefined })}
       />
       {networks.length > 1 && (
         <FilterSelect
@@ -58,7 +52,7 @@ export function NumberFilters({ search, placeholder, children, onNarrow }: Numbe
           all={t('All networks')}
           options={networks.map((one) => ({ value: one, label: networkName(one) }))}
           value={search.network}
-          onChange={(network) => onNarrow({ network })}
+          onChange={(network) => narrow({ network })}
         />
       )}
       <FilterSelect
@@ -66,7 +60,7 @@ export function NumberFilters({ search, placeholder, children, onNarrow }: Numbe
         all={t('Restricted or not')}
         options={restrictions()}
         value={search.restriction}
-        onChange={(restriction) => onNarrow({ restriction })}
+        onChange={(restriction) => narrow({ restriction })}
       />
       {children}
     </Group>

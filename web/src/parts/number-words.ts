@@ -1,5 +1,5 @@
 import type { Standing } from '../../../src/portal/wire/index.ts';
-import type { Instance } from '../api/queries.ts';
+import type { Instance } from '../api/contract.ts';
 import { t } from '../language/language.ts';
 import { shownNumber } from './phone-number.ts';
 import { shownMoment } from './shown-moment.ts';

@@ -27,7 +27,7 @@ export function PageHeader({ title, text, children }: PageHeaderProps) {
           </Text>
         )}
       </Stack>
-      {children !== undefined && <Group gap="sm">{children}</Group>}
+      {children && <Group gap="sm">{children}</Group>}
     </Group>
   );
 }

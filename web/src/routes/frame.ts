@@ -5,6 +5,7 @@ import { NotFoundOutside } from '../parts/not-found-page.tsx';
 import { followLanguage } from '../session/own-language.ts';
 import { sessionQuery } from '../session/session.ts';
 import { Shell } from '../shell/shell.tsx';
+import { searchOf, text } from './search.ts';
 
 interface RouterContext {
   readonly queryClient: QueryClient;
@@ -15,7 +16,7 @@ export const root = createRootRouteWithContext<RouterContext>()({ component: Out
 export const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
-  validateSearch: (search: Record<string, unknown>): { to?: string } => (typeof search.to === 'string' ? { to: search.to } : {}),
+  validateSearch: searchOf({ to: text }),
   component: lazyRouteComponent(() => import('../pages/sign-in/sign-in-page.tsx')),
 });
 
@@ -55,9 +56,6 @@ export const account = createRoute({
   getParentRoute: () => signedIn,
   path: '/account',
   // The part that is open, and whose changes its audit log lists.
-  validateSearch: (search: Record<string, unknown>): { part?: string; actor?: string } => ({
-    ...(typeof search.part === 'string' ? { part: search.part } : {}),
-    ...(typeof search.actor === 'string' ? { actor: search.actor } : {}),
-  }),
+  validateSearch: searchOf({ part: text, actor: text }),
   component: lazyRouteComponent(() => import('../pages/account/account-page.tsx')),
 });

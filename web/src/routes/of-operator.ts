@@ -1,9 +1,9 @@
 import { createRoute, lazyRouteComponent, Outlet, redirect } from '@tanstack/react-router';
 import type { PortalSession } from '../../../src/portal/wire/index.ts';
-import { readUsageSearch } from '../pages/operator/customer-usage/query.ts';
-import { listSearch } from '../parts/list/use-list.ts';
+import { customerUsageSearch } from '../pages/operator/customer-usage/query.ts';
 import { rolesOf } from '../session/session.ts';
 import { signedIn } from './frame.ts';
+import { ofList, searchOf } from './search.ts';
 
 const ofOperator = createRoute({
   getParentRoute: () => signedIn,
@@ -18,8 +18,7 @@ const ofOperator = createRoute({
 const accounts = createRoute({
   getParentRoute: () => ofOperator,
   path: '/accounts',
-  validateSearch: (search: Record<string, unknown>) =>
-    listSearch(search, ['search', 'provider_id', 'state', 'plan', 'ends_within', 'needs_person', 'sends']),
+  validateSearch: searchOf(ofList('search', 'provider_id', 'state', 'plan', 'ends_within', 'needs_person', 'sends')),
   component: lazyRouteComponent(() => import('../pages/operator/accounts-page.tsx')),
 });
 const accountDetail = createRoute({
@@ -36,7 +35,7 @@ const providers = createRoute({
   getParentRoute: () => ofOperator,
   path: '/providers',
   beforeLoad: operatorsOnly,
-  validateSearch: (search: Record<string, unknown>) => listSearch(search, ['search', 'state']),
+  validateSearch: searchOf(ofList('search', 'state')),
   component: lazyRouteComponent(() => import('../pages/operator/providers-page.tsx')),
 });
 const provider = createRoute({
@@ -53,7 +52,7 @@ const plans = createRoute({
 const users = createRoute({
   getParentRoute: () => ofOperator,
   path: '/users',
-  validateSearch: (search: Record<string, unknown>) => listSearch(search, ['search', 'role']),
+  validateSearch: searchOf(ofList('search', 'role')),
   component: lazyRouteComponent(() => import('../pages/operator/users-page.tsx')),
 });
 const user = createRoute({
@@ -64,7 +63,7 @@ const user = createRoute({
 const invitations = createRoute({
   getParentRoute: () => ofOperator,
   path: '/users/invitations',
-  validateSearch: (search: Record<string, unknown>) => listSearch(search, ['search', 'role']),
+  validateSearch: searchOf(ofList('search', 'role')),
   component: lazyRouteComponent(() => import('../pages/operator/invitations-page.tsx')),
 });
 const invitation = createRoute({
@@ -75,8 +74,7 @@ const invitation = createRoute({
 const allNumbers = createRoute({
   getParentRoute: () => ofOperator,
   path: '/numbers',
-  validateSearch: (search: Record<string, unknown>) =>
-    listSearch(search, ['search', 'standing', 'status', 'network', 'restriction', 'account_id', 'provider_id']),
+  validateSearch: searchOf(ofList('search', 'standing', 'status', 'network', 'restriction', 'account_id', 'provider_id')),
   component: lazyRouteComponent(() => import('../pages/operator/all-numbers-page.tsx')),
 });
 const anyNumber = createRoute({
@@ -103,13 +101,13 @@ const health = createRoute({
 const customerUsage = createRoute({
   getParentRoute: () => ofOperator,
   path: '/usage',
-  validateSearch: readUsageSearch,
+  validateSearch: customerUsageSearch,
   component: lazyRouteComponent(() => import('../pages/operator/customer-usage/customer-usage-page.tsx')),
 });
 const audit = createRoute({
   getParentRoute: () => ofOperator,
   path: '/audit',
-  validateSearch: (search: Record<string, unknown>) => listSearch(search, ['account_id', 'action', 'actor', 'from', 'to']),
+  validateSearch: searchOf(ofList('account_id', 'action', 'actor', 'from', 'to')),
   component: lazyRouteComponent(() => import('../pages/operator/audit-page.tsx')),
 });
 

@@ -1,4 +1,3 @@
-import '@mantine/spotlight/styles.css';
 import { Loader, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { Spotlight, spotlight } from '@mantine/spotlight';
@@ -6,7 +5,6 @@ import { IconSearch } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { SearchView } from '../../../src/portal/wire/index.ts';
 import { call } from '../api/client.ts';
 import { t } from '../language/language.ts';
 import { useActing } from '../session/acting.ts';
@@ -37,7 +35,7 @@ export function Palette() {
   const navigate = useNavigate();
   const found = useQuery({
     queryKey: ['search', session.account?.account_id ?? null, asked],
-    queryFn: ({ signal }) => call<SearchView>(`/portal/api/search?q=${encodeURIComponent(asked)}`, { signal }),
+    queryFn: ({ signal }) => call('GET /portal/api/search', { query: { q: asked }, signal }),
     enabled: asked.length >= shortest,
     placeholderData: keepPreviousData,
     retry: false,

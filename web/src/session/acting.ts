@@ -1,7 +1,6 @@
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import type { PortalSession } from '../../../src/portal/wire/index.ts';
 import { actingAccount, call } from '../api/client.ts';
 import { t } from '../language/language.ts';
 import { sessionQuery } from './session.ts';
@@ -16,7 +15,7 @@ export function useActing() {
   const navigate = useNavigate();
   const change = useMutation({
     // Until the server has agreed, the pages and their requests stay with the account before.
-    mutationFn: ({ account }: Choice) => call<PortalSession>('/portal/api/session', { account }),
+    mutationFn: ({ account }: Choice) => call('GET /portal/api/session', { account }),
     async onSuccess(session, { account, href }) {
       await queryClient.cancelQueries(sessionQuery);
       actingAccount.set(account);

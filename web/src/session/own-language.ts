@@ -4,7 +4,7 @@ import { choiceBeforeSignIn, speakFromNowOn } from '../language/choice.ts';
 
 /** Keeps the choice with the person, so that their other browsers and their mails have it too, and speaks the language. */
 export async function chooseLanguage(language: Language): Promise<void> {
-  await call('/portal/api/language', { method: 'PUT', body: { language } });
+  await call('PUT /portal/api/language', { body: { language } });
   speakFromNowOn(language);
 }
 
@@ -20,7 +20,7 @@ export async function followLanguage({ user }: PortalSession, href: string): Pro
   followed = user.user_id;
   const chosen = choiceBeforeSignIn();
   // A choice that cannot be kept now is still this browser's.
-  if (chosen !== null) await call('/portal/api/language', { method: 'PUT', body: { language: chosen } }).catch(() => undefined);
+  if (chosen !== null) await call('PUT /portal/api/language', { body: { language: chosen } }).catch(() => undefined);
   const language = chosen ?? user.language;
   if (language !== null && speakFromNowOn(language, href)) await new Promise(() => undefined);
 }

@@ -8,7 +8,7 @@ export const sessionQuery = queryOptions({
   queryKey: ['session'],
   async queryFn({ client }): Promise<PortalSession | null> {
     try {
-      return await call<PortalSession>('/portal/api/session');
+      return await call('GET /portal/api/session');
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       if (error.status === 401) {
@@ -19,7 +19,7 @@ export const sessionQuery = queryOptions({
       if (error.code === 'forbidden' && actingAccount.get() !== null) {
         // The person may no longer act for that account, so the tab falls back to their own.
         actingAccount.set(null);
-        return call<PortalSession>('/portal/api/session');
+        return call('GET /portal/api/session');
       }
       throw error;
     }

@@ -12,7 +12,7 @@ export function useSignOut() {
     async mutationFn() {
       // What the pages still ask for would be refused.
       await queryClient.cancelQueries();
-      return call('/portal/auth/sign-out', { method: 'POST', body: {} });
+      return call('POST /portal/auth/sign-out', { body: {} });
     },
     onError: ({ message }) => void notifications.show({ message, color: 'red' }),
     onSuccess() {

@@ -3,7 +3,6 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { AccountView, ListView } from '../../../src/portal/wire/index.ts';
 import { call } from '../api/client.ts';
 import { operatorKey } from '../api/queries.ts';
 import { t } from '../language/language.ts';
@@ -24,7 +23,7 @@ export default function AccountSelect() {
   const [search] = useDebouncedValue(wanted, 200);
   const found = useQuery({
     queryKey: [...operatorKey, 'switcher', search],
-    queryFn: ({ signal }) => call<ListView<AccountView>>(`/portal/api/operator/accounts?${new URLSearchParams({ search })}`, { signal }),
+    queryFn: ({ signal }) => call('GET /portal/api/operator/accounts', { query: { search }, signal }),
     enabled: administers && opened,
     // What was found so far stays in sight meanwhile, and stays chosen.
     placeholderData: keepPreviousData,

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { type Clock, type Timer, withTimeout } from '../../../core/index.ts';
+import { type Clock, Periodic, withTimeout } from '../../../core/index.ts';
 import {
   ageOf,
   type ChosenVersion,
@@ -50,11 +50,13 @@ export class ClientVersion {
   readonly #refused = new Map<number, { readonly at: number; readonly search: Promise<void> }>();
   #written: Promise<void> = Promise.resolve();
   #warnedOf = '';
-  #timer: Timer | null = null;
-  #closed = false;
+  /** Checks every hour whether the version page is due and what other processes have stored. */
+  readonly #looks: Periodic;
 
   constructor(options: ClientVersionOptions) {
     this.#options = options;
+    const { clock, log, random } = options;
+    this.#looks = new Periodic({ clock, everyMs: hourMs, firstMs: random() * jitterMs, work: () => this.#look(), log });
   }
 
   /** Called before a number connects. The first call determines the version. Never rejects. */
@@ -94,8 +96,8 @@ export class ClientVersion {
 
   /** Stops reading the page. Resolves when everything is stored. */
   async close(): Promise<void> {
-    this.#closed = true;
-    this.#timer?.cancel();
+    // Not waited for: the page may be slow to answer.
+    void this.#looks.stop();
     await this.#written;
   }
 
@@ -107,21 +109,13 @@ export class ClientVersion {
   }
 
   async #begin(): Promise<void> {
-    const { clock, random } = this.#options;
+    const { clock } = this.#options;
     await this.#reload();
     const age = ageOf(this.#choose(), clock.now());
     const old = age !== null && age > oldAfterMs;
     if (old) await withTimeout(clock, newerMs, this.#fetch(), () => undefined);
     this.#use();
-    this.#plan(random() * jitterMs);
-  }
-
-  /** From now on, checks every hour whether the version page is due and what other processes have stored. */
-  #plan(ms: number): void {
-    if (this.#closed) return;
-    this.#timer = this.#options.clock.after(ms, () => {
-      void this.#look().finally(() => this.#plan(hourMs));
-    });
+    this.#looks.start();
   }
 
   async #look(): Promise<void> {
@@ -135,7 +129,7 @@ export class ClientVersion {
   /** Reads the page; concurrent calls share one request. The version is stored if it is plausible. Never rejects. */
   #fetch(): Promise<void> {
     const { fetch, override } = this.#options;
-    if (fetch === null || override !== null || this.#closed) return Promise.resolve();
+    if (fetch === null || override !== null || this.#looks.stopped) return Promise.resolve();
     this.#fetching ??= this.#read(fetch).finally(() => {
       this.#fetching = null;
     });
@@ -170,7 +164,7 @@ export class ClientVersion {
 
   #use(): void {
     const { revision, source } = this.#choose();
-    if (revision === this.#used || this.#closed) return;
+    if (revision === this.#used || this.#looks.stopped) return;
     this.#used = revision;
     this.#options.log.info({ version: versionText(revision), source }, 'WhatsApp connections use this version');
     this.#options.use(revision);

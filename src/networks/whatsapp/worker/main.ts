@@ -1,14 +1,14 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { WorkerSetup } from '../protocol.ts';
 import { useKeyObjects } from './library/key-objects.ts';
-import { silenceConsole } from './library/silent-console.ts';
 
 // The entry point of a worker thread, which holds the WhatsApp connections of many numbers (started by worker-thread.ts).
 
 // Node allocates small buffers from pools of 64 KB, and a pool stays in memory as long as any buffer in it. Each number's few lasting keys would keep
 // a pool alive that is otherwise full of leftovers from linking.
 Buffer.poolSize = 4 * 1024;
-silenceConsole();
+// libsignal prints SignalSessions with their private keys.
+for (const name of ['log', 'info', 'warn', 'error', 'debug', 'trace', 'dir', 'table'] as const) console[name] = () => undefined;
 useKeyObjects();
 // Imported after the console is silenced, so that libsignal can never print to it.
 const { serveLinks } = await import('./lifecycle/serve-links.ts');

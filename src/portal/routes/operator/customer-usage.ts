@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { type AccountUsage, addUp, inOrder, monthsOf, usageOfAccounts, usageOrders } from '../../../accounts/index.ts';
+import { type AccountUsage, addUp, inOrder, monthsOf, type Used, usageOfAccounts, usageOrders, usedView } from '../../../accounts/index.ts';
 import { GatewayError, utcDay } from '../../../core/index.ts';
 import { succeed } from '../../../http/index.ts';
 import { messageTypes } from '../../../kinds/index.ts';
@@ -45,7 +45,6 @@ export function customerUsageRoutes(server: FastifyInstance, options: PortalOpti
       const { page, order, descending } = request.query;
       const { from, to, list } = await read(request, request.query);
       const shown = inOrder(list, order, descending).slice((page - 1) * pageSize, page * pageSize);
-      const { sends, byType, numberDays } = addUp(list);
       const view: CustomersUsage = {
         from,
         to,
@@ -53,7 +52,7 @@ export function customerUsageRoutes(server: FastifyInstance, options: PortalOpti
         total: list.length,
         page,
         page_size: pageSize,
-        totals: { sends, by_type: byType, number_days: numberDays },
+        totals: usedView(addUp(list)),
         months: monthsOf(from, to).map((month) => {
           const used = addUp(list.flatMap(({ months }) => months.get(month) ?? []));
           return { month, sends: used.sends, number_days: used.numberDays };
@@ -76,7 +75,8 @@ export function customerUsageRoutes(server: FastifyInstance, options: PortalOpti
   );
 
   async function read(request: FastifyRequest, query: Wanted): Promise<{ from: string; to: string; list: AccountUsage[] }> {
-    const to = query.to ?? utcDay(clock.now());
+    const today = utcDay(clock.now());
+    const to = query.to ?? today;
     const from = query.from ?? `${to.slice(0, 7)}-01`;
     const count = (Date.parse(to) - Date.parse(from)) / dayMs + 1;
     if (count < 1) throw new GatewayError('invalid_request', 'to must not be before from.', { field: 'to' });
@@ -85,7 +85,7 @@ export function customerUsageRoutes(server: FastifyInstance, options: PortalOpti
     const { providerIds } = reachOf(request.visitor);
     const providerId = query.provider_id?.toLowerCase();
     if (providerId !== undefined && providerIds !== null && !providerIds.includes(providerId)) throw notThere('provider');
-    const list = await usageOfAccounts(store, { providerIds: providerId === undefined ? providerIds : [providerId], from, to });
+    const list = await usageOfAccounts(store, { providerIds: providerId === undefined ? providerIds : [providerId], from, to, today });
     const text = query.search?.toLowerCase();
     return { from, to, list: text === undefined ? list : list.filter(({ account }) => fits(account, text)) };
   }
@@ -94,13 +94,12 @@ export function customerUsageRoutes(server: FastifyInstance, options: PortalOpti
 /** What an account used in one month. */
 interface MonthLine extends AccountUsage {
   readonly month: string;
-  readonly used: Pick<AccountUsage, 'sends' | 'byType' | 'numberDays'>;
+  readonly used: Used;
 }
 
 /** A line for each account and month, account after account. */
 function* monthLines(list: readonly AccountUsage[], months: readonly string[]): Iterable<readonly MonthLine[]> {
-  for (const usage of list)
-    yield months.map((month) => ({ ...usage, month, used: usage.months.get(month) ?? { sends: 0, byType: {}, numberDays: 0 } }));
+  for (const usage of list) yield months.map((month) => ({ ...usage, month, used: usage.months.get(month) ?? addUp([]) }));
 }
 
 const columns: CsvColumns<MonthLine> = {
@@ -125,7 +124,7 @@ function fits({ id, name, reference }: AccountUsage['account'], text: string): b
   return name.toLowerCase().includes(text) || id === text || reference?.toLowerCase().includes(text) === true;
 }
 
-function usageView({ account, sends, byType, numberDays, numbers, allowed }: AccountUsage): CustomerUsage {
+function usageView({ account, numbers, allowed, ...used }: AccountUsage): CustomerUsage {
   return {
     account_id: account.id,
     name: account.name,
@@ -133,9 +132,7 @@ function usageView({ account, sends, byType, numberDays, numbers, allowed }: Acc
     provider_name: account.provider_name,
     status: account.status,
     plan_name: account.plan_name,
-    sends,
-    by_type: byType,
-    number_days: numberDays,
+    ...usedView(used),
     numbers,
     instance_limit: allowed.limit,
     messages_per_minute: account.messages_per_minute,

@@ -1,12 +1,17 @@
 import { Group, Stack, Text } from '@mantine/core';
+import { IconHistory } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { t } from '../../language/language.ts';
+import { Answered } from '../../parts/answered.tsx';
 import { accountAuditQuery } from '../../parts/audit/account-audit.ts';
-import { AuditPages } from '../../parts/audit/audit-pages.tsx';
+import { AuditList, AuditLoading } from '../../parts/audit/audit-list.tsx';
+import { EmptyState } from '../../parts/empty-state.tsx';
 import { FilterChip } from '../../parts/list/filter-chip.tsx';
+import { ListPager } from '../../parts/list/list-pager.tsx';
 import type { ListSearch } from '../../parts/list/use-list.ts';
+import { NothingFits } from '../../parts/nothing-fits.tsx';
 import { useAccountId } from '../../session/session.ts';
 
 const pageSize = '30';
@@ -34,11 +39,23 @@ function Changes({ actor }: { readonly actor: string | undefined }) {
   const [place, setPlace] = useState<ListSearch>({});
   const changes = useQuery(accountAuditQuery(useAccountId(), { limit: pageSize, actor, ...place }));
   return (
-    <AuditPages
-      query={changes}
-      none={{ title: t('No changes yet'), text: t('Every change to this account will be listed here.') }}
-      nothingFits={actor === undefined ? undefined : t('No change matches.')}
-      onPage={setPlace}
-    />
+    <Answered query={changes} loading={<AuditLoading rows={8} />}>
+      {(page) =>
+        page.rows.length > 0 ? (
+          <>
+            <AuditList entries={page.rows} />
+            <ListPager page={page} onPage={setPlace} />
+          </>
+        ) : actor === undefined ? (
+          <EmptyState
+            icon={<IconHistory size={28} />}
+            title={t('No changes yet')}
+            text={t('Every change to this account will be listed here.')}
+          />
+        ) : (
+          <NothingFits>{t('No change matches.')}</NothingFits>
+        )
+      }
+    </Answered>
   );
 }

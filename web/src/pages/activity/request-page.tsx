@@ -2,14 +2,11 @@ import { Code, Skeleton, Stack } from '@mantine/core';
 import { IconFileSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import type { RequestView } from '../../../../src/portal/wire/index.ts';
-import { ApiError, call } from '../../api/client.ts';
+import { call } from '../../api/client.ts';
 import { accountKey } from '../../api/queries.ts';
 import { Trans, t } from '../../language/language.ts';
-import { Answered } from '../../parts/answered.tsx';
 import { Back } from '../../parts/back.tsx';
-import { EmptyState } from '../../parts/empty-state.tsx';
-import { PageHeader } from '../../parts/page-header.tsx';
+import { ObjectPage } from '../../parts/object-page.tsx';
 import { useAccountId } from '../../session/session.ts';
 import { RequestFacts } from './request-facts.tsx';
 import { RequestSearch } from './request-search.tsx';
@@ -21,39 +18,36 @@ export default function RequestPage() {
   const accountId = useAccountId();
   const request = useQuery({
     queryKey: accountKey(accountId, 'request', requestId),
-    queryFn: ({ signal }) => call<RequestView>(`/portal/api/requests/${encodeURIComponent(requestId)}`, { account: accountId, signal }),
+    queryFn: ({ signal }) => call('GET /portal/api/requests/:id', { params: { id: requestId }, account: accountId, signal }),
     // A request that is over does not change.
     staleTime: Number.POSITIVE_INFINITY,
   });
   return (
-    <>
-      <Back to="/activity">{t('All activity')}</Back>
-      <PageHeader title={t('Request')}>
-        <RequestSearch key={requestId} />
-      </PageHeader>
-      {isMissing(request.error) ? (
-        <EmptyState
-          icon={<IconFileSearch size={28} />}
-          title={t('No such request')}
-          text={
-            <Trans
-              i18nKey="This account made no request <code>{{id}}</code> in the last 30 days. Check that you copied the whole ID. Requests by other accounts are not shown here."
-              values={{ id: requestId }}
-              components={{ code: <Code /> }}
-            />
-          }
-        />
-      ) : (
-        <Answered query={request} loading={<Loading />}>
-          {(found) => (
-            <Stack gap="md">
-              <RequestFacts request={found} />
-              <StageChart request={found} />
-            </Stack>
-          )}
-        </Answered>
+    <ObjectPage
+      back={<Back to="/activity">{t('All activity')}</Back>}
+      query={request}
+      title={t('Request')}
+      tools={<RequestSearch key={requestId} />}
+      missing={{
+        icon: <IconFileSearch size={28} />,
+        title: t('No such request'),
+        text: (
+          <Trans
+            i18nKey="This account made no request <code>{{id}}</code> in the last 30 days. Check that you copied the whole ID. Requests by other accounts are not shown here."
+            values={{ id: requestId }}
+            components={{ code: <Code /> }}
+          />
+        ),
+      }}
+      loading={<Loading />}
+    >
+      {(found) => (
+        <Stack gap="md">
+          <RequestFacts request={found} />
+          <StageChart request={found} />
+        </Stack>
       )}
-    </>
+    </ObjectPage>
   );
 }
 
@@ -64,8 +58,4 @@ function Loading() {
       <Skeleton h={240} radius="lg" />
     </Stack>
   );
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof ApiError && error.code === 'not_found';
 }

@@ -1,7 +1,7 @@
 import { Button, Center, Text, VisuallyHidden } from '@mantine/core';
 import { IconArrowUp } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { Instance } from '../../api/queries.ts';
+import type { Instance } from '../../api/contract.ts';
 import { t } from '../../language/language.ts';
 import type { Loaded } from '../../parts/sends/activity-query.ts';
 import { SendRows } from '../../parts/sends/send-rows.tsx';

@@ -1,5 +1,4 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { HomeView } from '../../../../src/portal/wire/index.ts';
 import { call } from '../../api/client.ts';
 import { accountKey, operatorKey } from '../../api/queries.ts';
 
@@ -11,7 +10,7 @@ const soonMs = 2_000;
 export function homeQuery(accountId: string | null) {
   return queryOptions({
     queryKey: accountId === null ? [...operatorKey, 'home'] : accountKey(accountId, 'home'),
-    queryFn: ({ signal }) => call<HomeView>('/portal/api/home', { account: accountId, signal }),
+    queryFn: ({ signal }) => call('GET /portal/api/home', { account: accountId, signal }),
     refetchInterval: ({ state }) => (state.data?.administered?.health?.checks === null ? soonMs : everyMs),
   });
 }

@@ -1,47 +1,60 @@
-import { Anchor, Button, Group, SegmentedControl, Skeleton, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Group, SegmentedControl, Stack, Text } from '@mantine/core';
 import { IconKey, IconPlus } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { KeyView } from '../../../../src/portal/wire/index.ts';
+import { accountKey } from '../../api/queries.ts';
 import { FirstSteps } from '../../first-steps/first-steps.tsx';
 import { Trans, t } from '../../language/language.ts';
-import { Answered } from '../../parts/answered.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
-import { keysQuery } from '../../parts/keys/keys.ts';
+import { keysPath } from '../../parts/keys/keys.ts';
 import { RevokeDialog } from '../../parts/keys/revoke-dialog.tsx';
-import { useListAddress } from '../../parts/list/use-list.ts';
-import { PageHeader } from '../../parts/page-header.tsx';
+import { ListPage } from '../../parts/list/list-page.tsx';
+import { useList } from '../../parts/list/use-list.ts';
+import { ListLoading } from '../../parts/list-parts.tsx';
 import { SearchField } from '../../parts/search-field.tsx';
 import { useQuestion } from '../../parts/use-question.ts';
 import { useAccountId } from '../../session/session.ts';
-import { KeyList } from './key-list.tsx';
+import { KeyTable } from './key-table.tsx';
 import { NewKeyDialog } from './new-key-dialog.tsx';
+import { RevokeKeysAction } from './revoke-keys-action.tsx';
 import { Rotation } from './rotation.tsx';
+
+/** The orders of the list, in words. */
+const orders = () => [
+  { value: '-created', label: t('Newest first') },
+  { value: 'created', label: t('Oldest first') },
+  { value: 'label', label: t('By name') },
+  { value: '-used', label: t('Last used first') },
+];
 
 /** The account's API keys: making, seeing and revoking them, and how one replaces another. */
 export default function KeysPage() {
   const { add, ...search } = useSearch({ from: '/signed-in/of-account/keys' });
   const navigate = useNavigate({ from: '/keys' });
-  const { narrow } = useListAddress(search);
   const accountId = useAccountId();
-  const keys = useQuery(keysQuery(accountId, search));
-  const state = search.state === 'revoked' ? 'revoked' : 'in_use';
-  const narrowed = search.search !== undefined || state === 'revoked' || search.after !== undefined;
+  const list = useList({
+    queryKey: accountKey(accountId, 'keys'),
+    path: keysPath,
+    search,
+    otherwise: { state: 'in_use' },
+    account: accountId,
+  });
+  const revoked = list.search.state === 'revoked';
   const revoking = useQuestion<KeyView>();
   const openNew = () => void navigate({ search: { ...search, add: true } });
   return (
     <>
-      <PageHeader
+      <ListPage
+        list={list}
         title={t('API keys')}
         text={t('Your programs use an API key to send through this gateway. Keep it as secret as a password.')}
-      >
-        <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={openNew}>
-          {t('Create key')}
-        </Button>
-      </PageHeader>
-      <FirstSteps />
-      <Stack gap="xl">
-        <Stack gap="sm">
+        buttons={
+          <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={openNew}>
+            {t('Create key')}
+          </Button>
+        }
+        above={<FirstSteps />}
+        filters={
           <Group gap="sm">
             <SegmentedControl
               aria-label={t('Which keys')}
@@ -49,36 +62,34 @@ export default function KeysPage() {
                 { value: 'in_use', label: t('In use') },
                 { value: 'revoked', label: t('Revoked') },
               ]}
-              value={state}
+              value={revoked ? 'revoked' : 'in_use'}
               onChange={(chosen) =>
-                narrow({ state: chosen === 'revoked' ? chosen : undefined, sort: chosen === 'revoked' ? '-revoked' : undefined })
+                list.narrow(chosen === 'revoked' ? { state: chosen, sort: '-revoked' } : { state: undefined, sort: undefined })
               }
             />
-            <SearchField
-              value={search.search ?? ''}
-              label={t('Find a key')}
-              placeholder={t('Find by name or first characters')}
-              onChange={(text) => narrow({ search: text }, { typing: true })}
-            />
+            <SearchField {...list.find} label={t('Find a key')} placeholder={t('Find by name or first characters')} />
           </Group>
-          <Answered query={keys} loading={<Loading />}>
-            {(page) =>
-              page.rows.length === 0 && !narrowed ? (
-                <EmptyState
-                  icon={<IconKey size={28} />}
-                  title={t('No keys yet')}
-                  text={t('Create one and put it into the program that sends your messages. One key is enough for all your numbers.')}
-                >
-                  <Button mt="sm" onClick={openNew}>
-                    {t('Create your first key')}
-                  </Button>
-                </EmptyState>
-              ) : (
-                <KeyList page={page} search={{ ...search, state }} onRevoke={revoking.ask} />
-              )
-            }
-          </Answered>
-        </Stack>
+        }
+        loading={<ListLoading label={t('Loading the keys')} rows={3} />}
+        count={(count) => t('{{count}} keys', { count, defaultValue_one: '{{count}} key' })}
+        orders={orders()}
+        none={
+          <EmptyState
+            icon={<IconKey size={28} />}
+            title={t('No keys yet')}
+            text={t('Create one and put it into the program that sends your messages. One key is enough for all your numbers.')}
+          >
+            <Button mt="sm" onClick={openNew}>
+              {t('Create your first key')}
+            </Button>
+          </EmptyState>
+        }
+        nothingFits={revoked ? t('No key was revoked.') : t('No key is in use.')}
+        actions={(ids, onDone) => <RevokeKeysAction ids={ids} account={accountId} onDone={onDone} />}
+      >
+        {(keys) => <KeyTable keys={keys} order={list.order} choice={list.choice} onRevoke={revoking.ask} />}
+      </ListPage>
+      <Stack gap="xl" mt="xl">
         <Rotation />
         <Text size="sm" c="dimmed">
           <Trans
@@ -92,15 +103,5 @@ export default function KeysPage() {
         <RevokeDialog opened={revoking.opened} accountId={accountId} apiKey={revoking.about} onClose={revoking.close} />
       )}
     </>
-  );
-}
-
-function Loading() {
-  return (
-    <Stack gap="sm" role="status" aria-label={t('Loading the keys')}>
-      {[0, 1, 2].map((row) => (
-        <Skeleton key={row} h={52} radius="md" />
-      ))}
-    </Stack>
   );
 }

@@ -22,7 +22,7 @@ interface NewKeyDialogProps {
 /** Makes a key and shows it, the only time it can be seen. */
 export function NewKeyDialog({ opened, onClose }: NewKeyDialogProps) {
   const create = useChange(({ label }: { readonly label: string }) =>
-    call<NewKeyView>('/portal/api/keys', { method: 'POST', body: label === '' ? {} : { label } }),
+    call('POST /portal/api/keys', { body: label === '' ? {} : { label } }),
   );
   const { data: made } = create;
   return (

@@ -23,7 +23,7 @@ export function RevokeKeysAction({ ids, account, onDone }: RevokeKeysActionProps
       {about !== null && (
         <BulkDialog
           opened={opened}
-          request={{ path: `${keysPath}/bulk`, body: { action: 'revoke' }, account }}
+          request={{ path: keysPath, body: { action: 'revoke' }, account }}
           ids={ids}
           title={t('Revoke {{count}} keys?', { count: ids.length, defaultValue_one: 'Revoke {{count}} key?' })}
           confirm={(count) => t('Revoke {{count}} keys', { count, defaultValue_one: 'Revoke {{count}} key' })}

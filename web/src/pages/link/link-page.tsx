@@ -3,7 +3,7 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
-import type { LinkUse, LinkView, Role, SignInView } from '../../../../src/portal/wire/index.ts';
+import type { LinkUse, LinkView, Role } from '../../../../src/portal/wire/index.ts';
 import { ApiError, call } from '../../api/client.ts';
 import { Trans, t } from '../../language/language.ts';
 import { EntryFrame } from '../../parts/entry-frame.tsx';
@@ -14,10 +14,9 @@ import { SecondFactor } from '../sign-in/second-factor.tsx';
 /** The page behind a one-time link: the first operator, an invitation, a new password. */
 export default function LinkPage() {
   const { token } = useParams({ from: '/link/$token' });
-  const path = `/portal/api/links/${encodeURIComponent(token)}`;
   const link = useQuery({
     queryKey: ['link', token],
-    queryFn: () => call<LinkView>(path),
+    queryFn: () => call('GET /portal/api/links/:token', { params: { token } }),
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
   });
@@ -30,8 +29,8 @@ export default function LinkPage() {
   }
   if (link.isError) return <DeadLink error={link.error} />;
   const { purpose } = link.data;
-  if (purpose === 'alerts') return <ConfirmAlerts link={link.data} path={path} />;
-  return <UseLink link={{ ...link.data, purpose }} path={path} />;
+  if (purpose === 'alerts') return <ConfirmAlerts link={link.data} token={token} />;
+  return <UseLink link={{ ...link.data, purpose }} token={token} />;
 }
 
 function DeadLink({ error }: { readonly error: unknown }) {
@@ -57,8 +56,8 @@ function DeadLink({ error }: { readonly error: unknown }) {
 }
 
 /** Asks whether an address wants alerts; a click, because programs that check mails open links. */
-function ConfirmAlerts({ link, path }: { readonly link: LinkView; readonly path: string }) {
-  const confirm = useMutation({ mutationFn: () => call<{ readonly address: string }>(`${path}/confirm`, { method: 'POST' }) });
+function ConfirmAlerts({ link, token }: { readonly link: LinkView; readonly token: string }) {
+  const confirm = useMutation({ mutationFn: () => call('POST /portal/api/links/:token/confirm', { params: { token } }) });
   const names = { name: link.leads_to ?? '', email: link.email ?? '' };
   if (confirm.isSuccess) {
     return (
@@ -87,11 +86,11 @@ function ConfirmAlerts({ link, path }: { readonly link: LinkView; readonly path:
 
 type SignInLink = LinkView & { readonly purpose: Exclude<LinkView['purpose'], 'alerts'> };
 
-function UseLink({ link, path }: { readonly link: SignInLink; readonly path: string }) {
+function UseLink({ link, token }: { readonly link: SignInLink; readonly token: string }) {
   const entered = useEntered('/');
   const [codeNeeded, setCodeNeeded] = useState(false);
   const use = useMutation({
-    mutationFn: (body: LinkUse) => call<SignInView>(path, { method: 'POST', body }),
+    mutationFn: (body: LinkUse) => call('POST /portal/api/links/:token', { params: { token }, body }),
     onSuccess: ({ two_factor }) => (two_factor ? setCodeNeeded(true) : entered()),
   });
   if (codeNeeded) return <SecondFactor onEntered={entered} />;

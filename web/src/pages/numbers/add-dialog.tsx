@@ -2,7 +2,7 @@ import { Alert, Group, Radio, Stack, Text, TextInput } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { call } from '../../api/client.ts';
-import { accountQuery, type Instance } from '../../api/queries.ts';
+import { accountQuery } from '../../api/queries.ts';
 import { t } from '../../language/language.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { DialogForm } from '../../parts/dialog-form.tsx';
@@ -37,7 +37,7 @@ function AddForm({ numbers, onAdded, onClose }: Omit<AddDialogProps, 'opened'>) 
   const full = account === undefined ? null : whyFull(account, numbers);
   const add = useChange(
     ({ network, label }: { readonly network: string; readonly label: string }) =>
-      call<Instance>('/v1/instances', { method: 'POST', body: { network, ...(label === '' ? {} : { label }) } }),
+      call('POST /v1/instances', { body: { network, ...(label === '' ? {} : { label }) } }),
     { onDone: ({ instance_id }) => onAdded(instance_id) },
   );
   const { form, submit, failed } = useSentForm(add, {

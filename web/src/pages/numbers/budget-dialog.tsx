@@ -33,14 +33,15 @@ interface BudgetFields {
 
 function BudgetForm({ number: { instance_id, chat_budget }, onClose }: Omit<BudgetDialogProps, 'opened'>) {
   const account = useAccountId();
-  const set = (body: object) => call(`/portal/api/numbers/${encodeURIComponent(instance_id)}`, { method: 'PATCH', body, account });
+  const set = (body: Pick<NumberDetail, 'chat_budget'>) =>
+    call('PATCH /portal/api/numbers/:id', { params: { id: instance_id }, body, account });
   const save = useChange(set, {
     back: () => () => set({ chat_budget }),
     said: () => t('The budget of new chats has been changed.'),
     onDone: onClose,
   });
   const warmUp = chat_budget?.warm_up ?? null;
-  const { form, submit, failed } = useSentForm<BudgetFields, object>(save, {
+  const { form, submit, failed } = useSentForm<BudgetFields, Pick<NumberDetail, 'chat_budget'>>(save, {
     initialValues: {
       limited: chat_budget !== null,
       per_day: chat_budget?.per_day ?? 50,

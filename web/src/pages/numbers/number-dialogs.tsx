@@ -1,5 +1,5 @@
 import { List, Text } from '@mantine/core';
-import type { Instance } from '../../api/queries.ts';
+import type { Instance } from '../../api/contract.ts';
 import { Trans, t } from '../../language/language.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { nameOf } from '../../parts/number-words.ts';

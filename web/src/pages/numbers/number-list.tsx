@@ -1,7 +1,7 @@
 import { Paper, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { Instance } from '../../api/queries.ts';
+import type { Instance } from '../../api/contract.ts';
 import { t } from '../../language/language.ts';
 import { NothingFits } from '../../parts/nothing-fits.tsx';
 import { nameOf } from '../../parts/number-words.ts';

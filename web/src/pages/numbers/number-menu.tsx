@@ -1,7 +1,7 @@
 import { Menu } from '@mantine/core';
 import { IconCopy, IconLink, IconLinkOff, IconPencil, IconSend, IconTrash } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import type { Instance } from '../../api/queries.ts';
+import type { Instance } from '../../api/contract.ts';
 import { t } from '../../language/language.ts';
 import { useCopyWithNotice } from '../../parts/copy.ts';
 import { MoreMenu } from '../../parts/more-menu.tsx';

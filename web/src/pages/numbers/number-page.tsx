@@ -3,16 +3,14 @@ import { IconActivity, IconDeviceMobile, IconGauge, IconLink, IconSend } from '@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import type { NumberDetail } from '../../../../src/portal/wire/index.ts';
-import { ApiError, call } from '../../api/client.ts';
+import { call } from '../../api/client.ts';
 import { accountKey } from '../../api/queries.ts';
 import { Trans, t } from '../../language/language.ts';
 import { useSuspended } from '../../parts/account/use-suspended.ts';
-import { Answered } from '../../parts/answered.tsx';
 import { Back } from '../../parts/back.tsx';
-import { EmptyState } from '../../parts/empty-state.tsx';
 import { NumberOverview } from '../../parts/number/number-detail.tsx';
 import { nameOf } from '../../parts/number-words.ts';
-import { PageHeader } from '../../parts/page-header.tsx';
+import { ObjectPage } from '../../parts/object-page.tsx';
 import { useQuestion } from '../../parts/use-question.ts';
 import { useManages } from '../../session/manages.ts';
 import { useAccountId } from '../../session/session.ts';
@@ -24,33 +22,30 @@ export default function NumberPage() {
   const accountId = useAccountId();
   const number = useQuery({
     queryKey: accountKey(accountId, 'number', instanceId),
-    queryFn: ({ signal }) => call<NumberDetail>(`/portal/api/numbers/${encodeURIComponent(instanceId)}`, { account: accountId, signal }),
+    queryFn: ({ signal }) => call('GET /portal/api/numbers/:id', { params: { id: instanceId }, account: accountId, signal }),
   });
-  const missing = number.error instanceof ApiError && number.error.code === 'instance_not_found';
   return (
-    <>
-      <Back to="/numbers">{t('All numbers')}</Back>
-      <PageHeader title={number.data === undefined ? t('Number') : nameOf(number.data)}>
-        {number.data !== undefined && !missing && <Actions number={number.data} />}
-      </PageHeader>
-      {missing ? (
-        <EmptyState
-          icon={<IconDeviceMobile size={28} />}
-          title={t('No such number')}
-          text={
-            <Trans
-              i18nKey="This account has no number <code>{{id}}</code>. It may have been deleted."
-              values={{ id: instanceId }}
-              components={{ code: <Code /> }}
-            />
-          }
-        />
-      ) : (
-        <Answered query={number} loading={<Loading />}>
-          {(found) => <NumberOverview number={found} own />}
-        </Answered>
-      )}
-    </>
+    <ObjectPage
+      back={<Back to="/numbers">{t('All numbers')}</Back>}
+      query={number}
+      title={t('Number')}
+      titleOf={nameOf}
+      actions={(found) => <Actions number={found} />}
+      missing={{
+        icon: <IconDeviceMobile size={28} />,
+        title: t('No such number'),
+        text: (
+          <Trans
+            i18nKey="This account has no number <code>{{id}}</code>. It may have been deleted."
+            values={{ id: instanceId }}
+            components={{ code: <Code /> }}
+          />
+        ),
+      }}
+      loading={<Loading />}
+    >
+      {(found) => <NumberOverview number={found} own />}
+    </ObjectPage>
   );
 }
 

@@ -1,17 +1,13 @@
 import { Anchor, Group } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { NumberView } from '../../../../src/portal/wire/index.ts';
-import { accountKey, type Instance } from '../../api/queries.ts';
+import type { Instance } from '../../api/contract.ts';
+import { accountKey } from '../../api/queries.ts';
 import { t } from '../../language/language.ts';
-import { Answered } from '../../parts/answered.tsx';
-import { ChoiceBar } from '../../parts/list/choice-bar.tsx';
-import { ListPager } from '../../parts/list/list-pager.tsx';
-import { ListTools } from '../../parts/list/list-tools.tsx';
-import { type ListSearch, listQuery, useChosen, useListAddress } from '../../parts/list/use-list.ts';
+import { Listed } from '../../parts/list/listed.tsx';
+import { type ListSearch, useList } from '../../parts/list/use-list.ts';
 import { ListLoading } from '../../parts/list-parts.tsx';
 import { Moment } from '../../parts/moment.tsx';
-import { NothingFits } from '../../parts/nothing-fits.tsx';
 import { NumberActions } from '../../parts/number-actions.tsx';
 import { NumberFilters } from '../../parts/number-filters.tsx';
 import { nameOf, networkName } from '../../parts/number-words.ts';
@@ -43,53 +39,40 @@ interface NumberPagesProps {
 
 /** The numbers of an account that has many, a page at a time. */
 export function NumberPages({ search, readOnly, onLink, onAsk }: NumberPagesProps) {
-  const accountId = useAccountId();
-  const { narrow, page } = useListAddress(search);
-  const numbers = useQuery(listQuery<NumberView>(accountKey(accountId, 'numbers'), path, search, accountId));
-  const choice = useChosen(search);
-  const order = { sort: search.sort ?? '-created', onSort: (sort: string) => narrow({ sort }) };
+  const account = useAccountId();
+  const list = useList({ queryKey: accountKey(account, 'numbers'), path, search, account });
+  const { order, choice } = list;
   return (
     <>
-      <NumberFilters search={search} placeholder={t('Find by name, digits or ID')} onNarrow={narrow} />
-      <Answered query={numbers} loading={<ListLoading label={t('Loading the numbers')} />}>
-        {(found) =>
-          found.rows.length === 0 ? (
-            <NothingFits>{t('No numbers match.')}</NothingFits>
-          ) : (
-            <>
-              <ListTools
-                count={t('{{count}} numbers', { count: found.total ?? 0, defaultValue_one: '{{count}} number' })}
-                path={path}
-                search={search}
-                orders={{ value: order.sort, sorts: orders(), onSort: order.onSort }}
-              />
-              {!readOnly && (
-                <ChoiceBar choice={choice} path={path} search={search} total={found.total} account={accountId}>
-                  <NumberActions path="/portal/api/numbers/bulk" ids={[...choice.chosen]} account={accountId} onDone={choice.clear} />
-                </ChoiceBar>
-              )}
-              <RecordTable
-                label={t('Numbers')}
-                rows={found.rows}
-                keyOf={({ instance_id }) => instance_id}
-                order={order}
-                {...(readOnly ? {} : { choice: { ...choice, nameOf } })}
-                columns={[
-                  { label: t('State'), cell: (number) => <StandingBadge number={number} /> },
-                  { label: t('Name'), name: true, long: true, sort: 'label', cell: (number) => <NumberName number={number} /> },
-                  { label: t('Number'), sort: 'number', cell: ({ phone_number }) => shownNumber(phone_number) ?? '–' },
-                  { label: t('Network'), cell: ({ network }) => networkName(network) },
-                  { label: t('Added'), sort: 'created', cell: ({ created_at }) => <Moment at={created_at} day size="sm" /> },
-                ]}
-                {...(readOnly
-                  ? {}
-                  : { actions: (number: NumberView) => <Actions number={asInstance(number)} onLink={onLink} onAsk={onAsk} /> })}
-              />
-              <ListPager page={found} onPage={page} />
-            </>
-          )
-        }
-      </Answered>
+      <NumberFilters list={list} placeholder={t('Find by name, digits or ID')} />
+      <Listed
+        list={list}
+        loading={<ListLoading label={t('Loading the numbers')} />}
+        count={(count) => t('{{count}} numbers', { count, defaultValue_one: '{{count}} number' })}
+        orders={orders()}
+        nothingFits={t('No numbers match.')}
+        actions={readOnly ? undefined : (ids, onDone) => <NumberActions path={path} ids={ids} account={account} onDone={onDone} />}
+      >
+        {(numbers) => (
+          <RecordTable
+            label={t('Numbers')}
+            rows={numbers}
+            keyOf={({ instance_id }) => instance_id}
+            order={order}
+            {...(readOnly ? {} : { choice: { ...choice, nameOf } })}
+            columns={[
+              { label: t('State'), cell: (number) => <StandingBadge number={number} /> },
+              { label: t('Name'), name: true, long: true, sort: 'label', cell: (number) => <NumberName number={number} /> },
+              { label: t('Number'), sort: 'number', cell: ({ phone_number }) => shownNumber(phone_number) ?? '–' },
+              { label: t('Network'), cell: ({ network }) => networkName(network) },
+              { label: t('Added'), sort: 'created', cell: ({ created_at }) => <Moment at={created_at} day size="sm" /> },
+            ]}
+            {...(readOnly
+              ? {}
+              : { actions: (number: NumberView) => <Actions number={asInstance(number)} onLink={onLink} onAsk={onAsk} /> })}
+          />
+        )}
+      </Listed>
     </>
   );
 }

@@ -1,7 +1,7 @@
 import { Anchor, Button, Text, ThemeIcon } from '@mantine/core';
 import { IconBrandWhatsapp, IconFlask, IconSend } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import type { Instance } from '../../api/queries.ts';
+import type { Instance } from '../../api/contract.ts';
 import { t } from '../../language/language.ts';
 import { Moment } from '../../parts/moment.tsx';
 import { nameOf, networkName, newChatsText, restrictionText } from '../../parts/number-words.ts';

@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { isNotEmpty } from '@mantine/form';
-import type { Instance } from '../../api/queries.ts';
+import type { Instance } from '../../api/contract.ts';
 import { t } from '../../language/language.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { DialogForm } from '../../parts/dialog-form.tsx';

@@ -1,7 +1,8 @@
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../api/client.ts';
-import { accountQuery, type Instance, instancesQuery } from '../../api/queries.ts';
+import type { Instance } from '../../api/contract.ts';
+import { accountQuery, instancesQuery } from '../../api/queries.ts';
 import { t } from '../../language/language.ts';
 import { nameOf } from '../../parts/number-words.ts';
 import { sayWithUndo } from '../../parts/undo.tsx';
@@ -14,7 +15,7 @@ export function useRenameNumber(number: Instance, onDone: () => void) {
   const change = useListChange();
   const account = useAccountId();
   const rename = async (body: { readonly label: string }) => {
-    const { label } = await call<{ readonly label: string }>(pathOf(number), { method: 'PATCH', body, account });
+    const { label } = await call('PATCH /v1/instances/:id', { params: { id: number.instance_id }, body, account });
     change((known) => known.map((one) => (isSame(one, number) ? { ...one, label } : one)));
     return label;
   };
@@ -35,7 +36,8 @@ export function useRenameNumber(number: Instance, onDone: () => void) {
 export function useDisconnectNumber(onDone: () => void) {
   const change = useListChange();
   return useMutation({
-    mutationFn: (number: Instance) => call(`${pathOf(number)}?logout_only=true`, { method: 'DELETE' }),
+    mutationFn: ({ instance_id }: Instance) =>
+      call('DELETE /v1/instances/:id', { params: { id: instance_id }, query: { logout_only: true } }),
     onSuccess(_, number) {
       change((known) => known.map((one) => (isSame(one, number) ? { ...one, status: 'close', connected: false } : one)));
       notifications.show({ message: t('{{number}} has been disconnected.', { number: nameOf(number) }) });
@@ -48,17 +50,13 @@ export function useDisconnectNumber(onDone: () => void) {
 export function useDeleteNumber(onDone: () => void) {
   const change = useListChange();
   return useMutation({
-    mutationFn: (number: Instance) => call(pathOf(number), { method: 'DELETE' }),
+    mutationFn: ({ instance_id }: Instance) => call('DELETE /v1/instances/:id', { params: { id: instance_id } }),
     onSuccess(_, number) {
       change((known) => known.filter((one) => !isSame(one, number)));
       notifications.show({ message: t('{{number}} has been deleted.', { number: nameOf(number) }) });
       onDone();
     },
   });
-}
-
-function pathOf({ instance_id }: Instance): string {
-  return `/v1/instances/${encodeURIComponent(instance_id)}`;
 }
 
 /** Changes the list on screen at once. What the account may use changes with it. */

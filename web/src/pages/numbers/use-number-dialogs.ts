@@ -1,4 +1,4 @@
-import type { Instance } from '../../api/queries.ts';
+import type { Instance } from '../../api/contract.ts';
 import { useQuestion } from '../../parts/use-question.ts';
 
 /** The actions on a number that open a dialog. */

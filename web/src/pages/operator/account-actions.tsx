@@ -10,7 +10,7 @@ import { sayWithUndo } from '../../parts/undo.tsx';
 import { useQuestion } from '../../parts/use-question.ts';
 import { plansQuery } from './queries.ts';
 
-const path = '/portal/api/operator/accounts/bulk';
+const path = '/portal/api/operator/accounts';
 type Action = 'suspend' | 'resume' | 'plan' | 'invite';
 const none = 'none';
 

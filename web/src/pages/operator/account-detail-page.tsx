@@ -8,10 +8,9 @@ import { t } from '../../language/language.ts';
 import { AccountFacts } from '../../parts/account/account-facts.tsx';
 import { AccountBadge, AccountStateText } from '../../parts/account/account-state.tsx';
 import { FormerSection } from '../../parts/account/former-section.tsx';
-import { Answered } from '../../parts/answered.tsx';
 import { Back } from '../../parts/back.tsx';
 import { ListLoading } from '../../parts/list-parts.tsx';
-import { PageHeader } from '../../parts/page-header.tsx';
+import { ObjectPage } from '../../parts/object-page.tsx';
 import { useQuestion } from '../../parts/use-question.ts';
 import { useActing } from '../../session/acting.ts';
 import { rolesOf, useSession } from '../../session/session.ts';
@@ -26,19 +25,39 @@ import { SuspendDialog } from './suspend-dialog.tsx';
 /** One account: its terms, its people, its numbers, and what was changed lately. */
 export default function AccountDetailPage() {
   const { accountId } = useParams({ from: '/signed-in/operator/accounts/$accountId' });
-  const account = useQuery(accountDetailQuery(accountId));
   return (
-    <>
-      <Back to="/operator/accounts">{t('All accounts')}</Back>
-      {account.data === undefined && <PageHeader title={t('Account')} />}
-      <Answered query={account} loading={<ListLoading label={t('Loading the account')} />}>
-        {(found) => <Account account={found} />}
-      </Answered>
-    </>
+    <ObjectPage
+      back={<Back to="/operator/accounts">{t('All accounts')}</Back>}
+      query={useQuery(accountDetailQuery(accountId))}
+      title={t('Account')}
+      titleOf={({ name }) => name}
+      textOf={(account) => <AccountBadge account={account} />}
+      actions={(account) => <Actions account={account} />}
+      loading={<ListLoading label={t('Loading the account')} />}
+    >
+      {(account) => (
+        <>
+          <AccountStateText account={account} />
+          <Stack gap="xl">
+            <AccountFacts account={account} linked />
+            <FormerSection accountId={accountId} />
+            <AccountNote accountId={accountId} />
+            <AccountPeople account={account} />
+            <AccountNumbers accountId={accountId} />
+            <LatestInReach
+              title={t('Latest changes')}
+              filter={{ account_id: accountId }}
+              all={t('All changes to this account')}
+              none={t('Nothing was changed in the last 400 days.')}
+            />
+          </Stack>
+        </>
+      )}
+    </ObjectPage>
   );
 }
 
-function Account({ account }: { readonly account: AccountDetail }) {
+function Actions({ account }: { readonly account: AccountDetail }) {
   const { account_id, name, status, suspended_by } = account;
   const { operator } = rolesOf(useSession());
   const { actFor } = useActing();
@@ -47,35 +66,19 @@ function Account({ account }: { readonly account: AccountDetail }) {
   const suspending = useQuestion<typeof status>();
   return (
     <>
-      <PageHeader title={name} text={<AccountBadge account={account} />}>
-        <Button leftSection={<IconUserShield size={18} aria-hidden />} onClick={() => actFor(account_id)}>
-          {t('Act for account')}
-        </Button>
-        <Button variant="default" leftSection={<IconPencil size={18} aria-hidden />} onClick={edit.open}>
-          {t('Edit')}
-        </Button>
-        <Button
-          variant="default"
-          leftSection={status === 'active' ? <IconPlayerPause size={18} aria-hidden /> : <IconPlayerPlay size={18} aria-hidden />}
-          onClick={() => suspending.ask(status)}
-        >
-          {status === 'active' ? t('Suspend') : t('Resume')}
-        </Button>
-      </PageHeader>
-      <AccountStateText account={account} />
-      <Stack gap="xl">
-        <AccountFacts account={account} linked />
-        <FormerSection accountId={account_id} />
-        <AccountNote accountId={account_id} />
-        <AccountPeople account={account} />
-        <AccountNumbers accountId={account_id} />
-        <LatestInReach
-          title={t('Latest changes')}
-          filter={{ account_id }}
-          all={t('All changes to this account')}
-          none={t('Nothing was changed in the last 400 days.')}
-        />
-      </Stack>
+      <Button leftSection={<IconUserShield size={18} aria-hidden />} onClick={() => actFor(account_id)}>
+        {t('Act for account')}
+      </Button>
+      <Button variant="default" leftSection={<IconPencil size={18} aria-hidden />} onClick={edit.open}>
+        {t('Edit')}
+      </Button>
+      <Button
+        variant="default"
+        leftSection={status === 'active' ? <IconPlayerPause size={18} aria-hidden /> : <IconPlayerPlay size={18} aria-hidden />}
+        onClick={() => suspending.ask(status)}
+      >
+        {status === 'active' ? t('Suspend') : t('Resume')}
+      </Button>
       <AccountDialog opened={editing} account={account} onSaved={() => undefined} onClose={edit.close} />
       <SuspendDialog
         opened={suspending.opened}

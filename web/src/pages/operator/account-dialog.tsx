@@ -3,6 +3,7 @@ import type { UseFormReturnType } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { AccountChange, AccountDetail, NewAccountView } from '../../../../src/portal/wire/index.ts';
+import { call } from '../../api/client.ts';
 import { t } from '../../language/language.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { DialogForm } from '../../parts/dialog-form.tsx';
@@ -76,9 +77,14 @@ function AccountForm({ account, onSaved, onMade, onClose }: AccountFormProps) {
     onClose();
     onSaved(saved);
   };
-  const save = useSave<AccountChange, AccountDetail & Partial<NewAccountView>>('account', account?.account_id ?? null, done, (change) =>
-    account === null ? {} : changeBack(change, account),
-  );
+  const save = useSave<AccountChange, AccountDetail & Partial<NewAccountView>>({
+    what: 'account',
+    id: account?.account_id ?? null,
+    create: (body) => call('POST /portal/api/operator/accounts', { body }),
+    change: (id, body) => call('PATCH /portal/api/operator/accounts/:id', { params: { id }, body }),
+    before: (change) => (account === null ? {} : changeBack(change, account)),
+    onDone: done,
+  });
   const { form, submit, failed } = useSentForm<AccountFields, AccountChange>(save, {
     initialValues: { ...fieldsOf(account), ...(chooses ? { provider_id: '' } : {}) },
     transformValues: (fields) => ({ ...changeOf(fields, account), ...(chooses ? { provider_id: fields.provider_id } : {}) }),

@@ -2,27 +2,17 @@ import { Chip, Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { t } from '../../language/language.ts';
 import { FilterSelect } from '../../parts/list/filter-select.tsx';
-import type { ListSearch } from '../../parts/list/use-list.ts';
+import type { List } from '../../parts/list/use-list.ts';
 import { SearchField } from '../../parts/search-field.tsx';
 import { ProviderFilter } from './place-selects.tsx';
 import { plansQuery } from './queries.ts';
 
-interface AccountFiltersProps {
-  readonly search: ListSearch;
-  onNarrow(changed: ListSearch, options?: { readonly typing?: boolean }): void;
-}
-
 /** What narrows the list of accounts. */
-export function AccountFilters({ search, onNarrow }: AccountFiltersProps) {
+export function AccountFilters({ list: { search, find, narrow } }: { readonly list: List<unknown> }) {
   const { data: plans = [] } = useQuery(plansQuery);
   return (
     <Group gap="sm">
-      <SearchField
-        value={search.search ?? ''}
-        label={t('Find an account')}
-        placeholder={t('Find by name or ID')}
-        onChange={(text) => onNarrow({ search: text }, { typing: true })}
-      />
+      <SearchField {...find} label={t('Find an account')} placeholder={t('Find by name or ID')} />
       <FilterSelect
         label={t('State')}
         all={t('All states')}
@@ -35,16 +25,16 @@ export function AccountFilters({ search, onNarrow }: AccountFiltersProps) {
           { value: 'trial_used_up', label: t('Trial used up') },
         ]}
         value={search.state}
-        onChange={(state) => onNarrow({ state })}
+        onChange={(state) => narrow({ state })}
       />
       <FilterSelect
         label={t('Plan')}
         all={t('All plans')}
         options={plans.map(({ plan_id, name }) => ({ value: plan_id, label: name }))}
         value={search.plan}
-        onChange={(plan) => onNarrow({ plan })}
+        onChange={(plan) => narrow({ plan })}
       />
-      <ProviderFilter value={search.provider_id} onChange={(provider_id) => onNarrow({ provider_id })} />
+      <ProviderFilter value={search.provider_id} onChange={(provider_id) => narrow({ provider_id })} />
       <FilterSelect
         label={t('Ends')}
         all={t('Any end')}
@@ -54,7 +44,7 @@ export function AccountFilters({ search, onNarrow }: AccountFiltersProps) {
           { value: '90', label: t('Ending within 90 days') },
         ]}
         value={search.ends_within}
-        onChange={(ends_within) => onNarrow({ ends_within })}
+        onChange={(ends_within) => narrow({ ends_within })}
       />
       <FilterSelect
         label={t('Sends of the last 24 hours')}
@@ -64,14 +54,14 @@ export function AccountFilters({ search, onNarrow }: AccountFiltersProps) {
           { value: 'busy', label: t('Unusually busy') },
         ]}
         value={search.sends}
-        onChange={(sends) => onNarrow({ sends })}
+        onChange={(sends) => narrow({ sends })}
       />
       <Chip
         size="sm"
         radius="md"
         variant="outline"
         checked={search.needs_person === '1'}
-        onChange={(on) => onNarrow({ needs_person: on ? '1' : undefined })}
+        onChange={(on) => narrow({ needs_person: on ? '1' : undefined })}
       >
         {t('Has numbers that need a person')}
       </Chip>

@@ -10,7 +10,7 @@ import { ListLoading } from '../../parts/list-parts.tsx';
 import { Section } from '../../parts/section.tsx';
 import { shownMoment } from '../../parts/shown-moment.ts';
 import { useChange } from '../../parts/use-change.ts';
-import { accountNoteQuery, notePath } from './queries.ts';
+import { accountNoteQuery } from './queries.ts';
 
 const mostCharacters = 4000;
 
@@ -28,7 +28,8 @@ export function AccountNote({ accountId }: { readonly accountId: string }) {
 
 function NoteForm({ accountId, note }: { readonly accountId: string; readonly note: AccountNoteView }) {
   const [text, setText] = useState(note.text);
-  const write = (written: string) => call<AccountNoteView>(notePath(accountId), { method: 'PUT', body: { text: written } });
+  const write = (written: string) =>
+    call('PUT /portal/api/operator/accounts/:id/note', { params: { id: accountId }, body: { text: written } });
   const save = useChange(write, { said: () => t('The note is saved.'), back: () => () => write(note.text) });
   const changed = text.trim() !== note.text;
   return (

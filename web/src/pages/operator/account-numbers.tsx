@@ -1,7 +1,6 @@
 import { Anchor } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { NumberView } from '../../../../src/portal/wire/index.ts';
 import { t } from '../../language/language.ts';
 import { Answered } from '../../parts/answered.tsx';
 import { EmptyPanel } from '../../parts/empty-panel.tsx';
@@ -13,7 +12,7 @@ import { numbersKey, numbersPath } from './queries.ts';
 
 /** The newest numbers of one account, with the way to all of them. */
 export function AccountNumbers({ accountId }: { readonly accountId: string }) {
-  const numbers = useQuery(listQuery<NumberView>(numbersKey, numbersPath, { account_id: accountId, limit: '20' }));
+  const numbers = useQuery(listQuery(numbersKey, numbersPath, { account_id: accountId, limit: '20' }));
   return (
     <Section title={t('Numbers')}>
       <Answered query={numbers} loading={<ListLoading label={t('Loading the numbers')} rows={2} />}>

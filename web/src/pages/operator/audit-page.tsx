@@ -1,12 +1,11 @@
-import { Group, Select, Stack, TextInput } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { Group, Select, TextInput } from '@mantine/core';
+import { IconHistory } from '@tabler/icons-react';
 import { useSearch } from '@tanstack/react-router';
-import type { AuditEntry } from '../../../../src/portal/wire/index.ts';
 import { t } from '../../language/language.ts';
-import { AuditPages } from '../../parts/audit/audit-pages.tsx';
-import { ListTools } from '../../parts/list/list-tools.tsx';
-import { listQuery, useListAddress, withoutPage } from '../../parts/list/use-list.ts';
-import { PageHeader } from '../../parts/page-header.tsx';
+import { AuditList, AuditLoading } from '../../parts/audit/audit-list.tsx';
+import { EmptyState } from '../../parts/empty-state.tsx';
+import { ListPage } from '../../parts/list/list-page.tsx';
+import { useList } from '../../parts/list/use-list.ts';
 import { SearchField } from '../../parts/search-field.tsx';
 import { AccountSelect } from './place-selects.tsx';
 import { auditKey, auditPath, useChangedProviders } from './queries.ts';
@@ -14,17 +13,15 @@ import { auditKey, auditPath, useChangedProviders } from './queries.ts';
 /** The audit log of everything the person administers. */
 export default function AuditPage() {
   const search = useSearch({ from: '/signed-in/operator/audit' });
-  const { narrow, page } = useListAddress(search);
-  const audit = useQuery(listQuery<AuditEntry>(auditKey, auditPath, search));
-  const names = useChangedProviders(audit.data?.rows);
-  const narrowed = Object.keys(withoutPage(search)).length > 0;
+  const list = useList({ queryKey: auditKey, path: auditPath, search });
+  const names = useChangedProviders(list.query.data?.rows);
+  const { narrow } = list;
   return (
-    <>
-      <PageHeader
-        title={t('Audit log')}
-        text={t('Who changed what in the portal, with a key or on the command line. Entries are kept for 400 days and cannot be edited.')}
-      />
-      <Stack gap="sm">
+    <ListPage
+      list={list}
+      title={t('Audit log')}
+      text={t('Who changed what in the portal, with a key or on the command line. Entries are kept for 400 days and cannot be edited.')}
+      filters={
         <Group gap="sm" align="flex-end">
           <AccountSelect
             label={t('Account')}
@@ -52,18 +49,19 @@ export default function AuditPage() {
           <DayInput label={t('From')} value={search.from} onChange={(from) => narrow({ from })} />
           <DayInput label={t('Before')} value={search.to} onChange={(to) => narrow({ to })} />
         </Group>
-        <ListTools count="" path={auditPath} search={search} />
-        <AuditPages
-          query={audit}
-          none={{ title: t('No changes'), text: t('Every change to accounts, plans, people, keys and numbers will be listed here.') }}
-          nothingFits={narrowed ? t('No change matches.') : undefined}
-          accounts
-          administers
-          names={names}
-          onPage={page}
+      }
+      loading={<AuditLoading rows={8} />}
+      none={
+        <EmptyState
+          icon={<IconHistory size={28} />}
+          title={t('No changes')}
+          text={t('Every change to accounts, plans, people, keys and numbers will be listed here.')}
         />
-      </Stack>
-    </>
+      }
+      nothingFits={t('No change matches.')}
+    >
+      {(entries) => <AuditList entries={entries} accounts administers names={names} />}
+    </ListPage>
   );
 }
 

@@ -1,13 +1,11 @@
 import type { NewInvitationView } from '../../../../src/portal/wire/index.ts';
 import { call } from '../../api/client.ts';
 import type { Invitation } from '../../parts/people/invite-dialog.tsx';
-import { invitationsPath } from './queries.ts';
 
 /** Invites somebody to a role anywhere in what the person administers. */
 export function inviteAnywhere({ email, role, account_id, provider_id }: Invitation): Promise<NewInvitationView> {
   const ofAccount = role === 'owner' || role === 'member';
-  return call(invitationsPath, {
-    method: 'POST',
+  return call('POST /portal/api/operator/invitations', {
     body: { email, role, ...(ofAccount ? { account_id } : {}), ...(role === 'provider_admin' ? { provider_id } : {}) },
   });
 }

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { linkOptions } from '@tanstack/react-router';
-import type { AuditEntry } from '../../../../src/portal/wire/index.ts';
 import { LatestChanges, latestChanges } from '../../parts/audit/latest-changes.tsx';
 import { listQuery } from '../../parts/list/use-list.ts';
 import { auditKey, auditPath, useChangedProviders } from './queries.ts';
@@ -19,7 +18,7 @@ interface LatestInReachProps {
 
 /** The latest changes that fit a filter, of everything that the reader administers. */
 export function LatestInReach({ filter, ...shown }: LatestInReachProps) {
-  const audit = useQuery(listQuery<AuditEntry>(auditKey, auditPath, { ...filter, limit: String(latestChanges) }));
+  const audit = useQuery(listQuery(auditKey, auditPath, { ...filter, limit: String(latestChanges) }));
   const names = useChangedProviders(audit.data?.rows);
   return <LatestChanges query={audit} log={linkOptions({ to: '/operator/audit', search: filter })} administers names={names} {...shown} />;
 }

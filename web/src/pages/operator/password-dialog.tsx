@@ -1,5 +1,5 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
-import type { PasswordResetView, UserView } from '../../../../src/portal/wire/index.ts';
+import type { UserView } from '../../../../src/portal/wire/index.ts';
 import { call } from '../../api/client.ts';
 import { t } from '../../language/language.ts';
 import { Dialog } from '../../parts/dialog.tsx';
@@ -15,9 +15,7 @@ interface PasswordDialogProps {
 
 /** Makes a link to choose a new password; it is shown once. */
 export function PasswordDialog({ opened, user, onClose }: PasswordDialogProps) {
-  const make = useChange(() =>
-    call<PasswordResetView>(`/portal/api/operator/users/${encodeURIComponent(user.user_id)}/password-reset`, { method: 'POST', body: {} }),
-  );
+  const make = useChange(() => call('POST /portal/api/operator/users/:id/password-reset', { params: { id: user.user_id }, body: {} }));
   const { data: made } = make;
   return (
     <Dialog

@@ -1,5 +1,7 @@
 import { Switch, Text } from '@mantine/core';
 import type { PlanChoice, PlanView } from '../../../../src/portal/wire/index.ts';
+import { call } from '../../api/client.ts';
+import type { PlanFields } from '../../api/endpoints.ts';
 import { t } from '../../language/language.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { DialogForm } from '../../parts/dialog-form.tsx';
@@ -25,7 +27,7 @@ export function PlanDialog({ opened, ...form }: PlanDialogProps) {
 }
 
 /** A plan while it is edited; null: nothing is filled in. */
-interface PlanFields {
+interface FormFields {
   readonly name: string;
   readonly messages_per_minute: number | null;
   readonly instance_limit: number | null;
@@ -35,18 +37,23 @@ interface PlanFields {
   readonly is_default: boolean;
 }
 
-type PlanBody = Omit<PlanFields, 'trial' | 'is_default'> & { readonly is_default?: boolean };
-
 /** What the fields of a plan are before it is changed. */
-function planBefore(plan: PlanChoice | null, isDefault: boolean | undefined): Partial<PlanBody> {
+function planBefore(plan: PlanChoice | null, isDefault: boolean | undefined): Partial<PlanFields> {
   if (plan === null) return {};
   const { name, messages_per_minute, instance_limit, trial_message_limit, is_default } = plan;
   return { name, messages_per_minute, instance_limit, trial_message_limit, ...(isDefault === undefined ? {} : { is_default }) };
 }
 
 function PlanForm({ plan, onClose }: Omit<PlanDialogProps, 'opened'>) {
-  const save = useSave<PlanBody, PlanView>('plan', plan?.plan_id ?? null, onClose, ({ is_default }) => planBefore(plan, is_default));
-  const { form, submit, failed } = useSentForm<PlanFields, PlanBody>(save, {
+  const save = useSave<PlanFields, PlanView>({
+    what: 'plan',
+    id: plan?.plan_id ?? null,
+    create: (body) => call('POST /portal/api/operator/plans', { body }),
+    change: (id, body) => call('PATCH /portal/api/operator/plans/:id', { params: { id }, body }),
+    before: ({ is_default }) => planBefore(plan, is_default),
+    onDone: onClose,
+  });
+  const { form, submit, failed } = useSentForm<FormFields, PlanFields>(save, {
     initialValues: {
       name: plan?.name ?? '',
       messages_per_minute: plan?.messages_per_minute ?? 60,

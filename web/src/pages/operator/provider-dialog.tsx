@@ -1,4 +1,6 @@
 import type { ProviderView } from '../../../../src/portal/wire/index.ts';
+import { call } from '../../api/client.ts';
+import type { ProviderFields } from '../../api/endpoints.ts';
 import { t } from '../../language/language.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { DialogForm } from '../../parts/dialog-form.tsx';
@@ -24,15 +26,20 @@ export function ProviderDialog({ opened, ...form }: ProviderDialogProps) {
   );
 }
 
-type ProviderFields = Pick<ProviderView, 'name' | 'number_capacity'> & { readonly default_plan: string | null };
-
 function ProviderForm({ provider, onClose }: Omit<ProviderDialogProps, 'opened'>) {
   const initialValues: ProviderFields = {
     name: provider?.name ?? '',
     number_capacity: provider?.number_capacity ?? null,
     default_plan: provider?.default_plan_id ?? null,
   };
-  const save = useSave<ProviderFields, ProviderView>('provider', provider?.provider_id ?? null, onClose, () => initialValues);
+  const save = useSave<ProviderFields, ProviderView>({
+    what: 'provider',
+    id: provider?.provider_id ?? null,
+    create: (body) => call('POST /portal/api/operator/providers', { body }),
+    change: (id, body) => call('PATCH /portal/api/operator/providers/:id', { params: { id }, body }),
+    before: () => initialValues,
+    onDone: onClose,
+  });
   const { form, submit, failed } = useSentForm<ProviderFields>(save, {
     initialValues,
     transformValues: (values) => ({ ...values, name: values.name.trim() }),

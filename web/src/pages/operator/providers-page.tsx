@@ -1,20 +1,15 @@
-import { Button, Group, Menu, Stack } from '@mantine/core';
+import { Button, Group, Menu } from '@mantine/core';
 import { IconPencil, IconPlayerPause, IconPlayerPlay, IconPlus, IconUsers } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import type { ProviderView } from '../../../../src/portal/wire/index.ts';
 import { shownCount, t } from '../../language/language.ts';
 import { ActiveBadge } from '../../parts/account/account-state.tsx';
-import { Answered } from '../../parts/answered.tsx';
 import { FilterSelect } from '../../parts/list/filter-select.tsx';
-import { ListPager } from '../../parts/list/list-pager.tsx';
-import { ListTools } from '../../parts/list/list-tools.tsx';
-import { listQuery, useListAddress } from '../../parts/list/use-list.ts';
+import { ListPage } from '../../parts/list/list-page.tsx';
+import { useList } from '../../parts/list/use-list.ts';
 import { ListLoading } from '../../parts/list-parts.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { MoreMenu } from '../../parts/more-menu.tsx';
-import { NothingFits } from '../../parts/nothing-fits.tsx';
-import { PageHeader } from '../../parts/page-header.tsx';
 import { ProviderLink } from '../../parts/provider-link.tsx';
 import { RecordTable } from '../../parts/record-table.tsx';
 import { SearchField } from '../../parts/search-field.tsx';
@@ -35,61 +30,43 @@ const orders = () => [
 /** The resellers on this gateway. */
 export default function ProvidersPage() {
   const search = useSearch({ from: '/signed-in/operator/providers' });
-  const { narrow, page } = useListAddress(search);
-  const providers = useQuery(listQuery<ProviderView>(providersKey, providersPath, search));
+  const list = useList({ queryKey: providersKey, path: providersPath, search, sort: 'created' });
   const editing = useQuestion<ProviderView | null>();
   const suspending = useQuestion<ProviderView>();
-  const sort = search.sort ?? 'created';
-  const onSort = (next: string) => narrow({ sort: next });
   return (
     <>
-      <PageHeader
+      <ListPage
+        list={list}
         title={t('Providers')}
         text={t('Resellers with accounts of their own. Your direct customers belong to the built-in provider.')}
+        buttons={
+          <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => editing.ask(null)}>
+            {t('New provider')}
+          </Button>
+        }
+        filters={
+          <Group gap="sm">
+            <SearchField {...list.find} label={t('Find a provider')} placeholder={t('Find by name or ID')} />
+            <FilterSelect
+              label={t('State')}
+              all={t('All states')}
+              options={[
+                { value: 'active', label: t('Active') },
+                { value: 'suspended', label: t('Suspended') },
+              ]}
+              value={search.state}
+              onChange={(state) => list.narrow({ state })}
+            />
+          </Group>
+        }
+        loading={<ListLoading label={t('Loading the providers')} rows={3} />}
+        count={(count) => t('{{count}} providers', { count, defaultValue_one: '{{count}} provider' })}
+        orders={orders()}
+        // There is always the built-in one.
+        nothingFits={t('No providers match.')}
       >
-        <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => editing.ask(null)}>
-          {t('New provider')}
-        </Button>
-      </PageHeader>
-      <Stack gap="sm">
-        <Group gap="sm">
-          <SearchField
-            value={search.search ?? ''}
-            label={t('Find a provider')}
-            placeholder={t('Find by name or ID')}
-            onChange={(text) => narrow({ search: text }, { typing: true })}
-          />
-          <FilterSelect
-            label={t('State')}
-            all={t('All states')}
-            options={[
-              { value: 'active', label: t('Active') },
-              { value: 'suspended', label: t('Suspended') },
-            ]}
-            value={search.state}
-            onChange={(state) => narrow({ state })}
-          />
-        </Group>
-        <Answered query={providers} loading={<ListLoading label={t('Loading the providers')} rows={3} />}>
-          {(found) =>
-            found.rows.length === 0 ? (
-              // There is always the built-in one.
-              <NothingFits>{t('No providers match.')}</NothingFits>
-            ) : (
-              <>
-                <ListTools
-                  count={t('{{count}} providers', { count: found.total ?? 0, defaultValue_one: '{{count}} provider' })}
-                  path={providersPath}
-                  search={search}
-                  orders={{ value: sort, sorts: orders(), onSort }}
-                />
-                <ProviderTable providers={found.rows} order={{ sort, onSort }} onEdit={editing.ask} onSuspend={suspending.ask} />
-                <ListPager page={found} onPage={page} />
-              </>
-            )
-          }
-        </Answered>
-      </Stack>
+        {(providers) => <ProviderTable providers={providers} order={list.order} onEdit={editing.ask} onSuspend={suspending.ask} />}
+      </ListPage>
       <ProviderDialog key={editing.about?.provider_id ?? 'new'} opened={editing.opened} provider={editing.about} onClose={editing.close} />
       {suspending.about !== null && (
         <SuspendDialog

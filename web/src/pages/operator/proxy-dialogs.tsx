@@ -87,7 +87,7 @@ export function RemoveProxyDialog({ opened, number, onClose }: ProxyDialogProps)
 function useSaveProxy(number: NumberView, onDone: () => void) {
   return useChange(
     (body: { readonly proxy: string | null }) =>
-      call<NumberView>(`/portal/api/operator/numbers/${encodeURIComponent(number.instance_id)}`, { method: 'PATCH', body }),
+      call('PATCH /portal/api/operator/numbers/:id', { params: { id: number.instance_id }, body }),
     {
       said: ({ proxy }) =>
         proxy === null

@@ -19,8 +19,8 @@ export function RemoveRoleDialog({ opened, user, membership, onClose }: RemoveRo
   const text = membershipText(membership);
   const remove = useChange(
     () =>
-      call(`/portal/api/operator/users/${encodeURIComponent(user.user_id)}/memberships`, {
-        method: 'DELETE',
+      call('DELETE /portal/api/operator/users/:id/memberships', {
+        params: { id: user.user_id },
         body: { role, account_id, provider_id },
       }),
     { said: () => t('{{name}} is no longer {{role}}.', { name: user.name, role: text }), onDone: onClose },

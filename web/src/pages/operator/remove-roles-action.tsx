@@ -24,7 +24,7 @@ export function RemoveRolesAction({ ids, role, onDone }: RemoveRolesActionProps)
       {about !== null && (
         <BulkDialog
           opened={opened}
-          request={{ path: '/portal/api/operator/users/bulk', body: { action: 'remove_roles', ...(role === undefined ? {} : { role }) } }}
+          request={{ path: '/portal/api/operator/users', body: { action: 'remove_roles', ...(role === undefined ? {} : { role }) } }}
           ids={ids}
           title={t('Remove the roles of {{count}} people?', {
             count: ids.length,

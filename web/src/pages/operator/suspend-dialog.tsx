@@ -44,8 +44,7 @@ const confirms = {
 export function SuspendDialog({ opened, what, id, name, status, undoable = true, onClose }: SuspendDialogProps) {
   const suspends = status === 'active';
   const next = suspends ? 'suspended' : 'active';
-  const set = (to: 'active' | 'suspended') =>
-    call(`/portal/api/operator/${what}s/${encodeURIComponent(id)}`, { method: 'PATCH', body: { status: to } });
+  const set = (to: 'active' | 'suspended') => call(`PATCH /portal/api/operator/${what}s/:id`, { params: { id }, body: { status: to } });
   const change = useChange(() => set(next), {
     back: () => (undoable ? () => set(status) : null),
     said: () => (suspends ? t('{{name}} is suspended.', { name }) : t('{{name}} is active again.', { name })),

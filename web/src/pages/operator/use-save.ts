@@ -1,4 +1,3 @@
-import { call } from '../../api/client.ts';
 import { t } from '../../language/language.ts';
 import { useChange } from '../../parts/use-change.ts';
 
@@ -17,21 +16,33 @@ const said = {
   },
 } as const;
 
-/** Creates something of the operator's (`id` null) or changes it, which `before` takes back: what the fields were. The answer is as it is afterwards. */
-export function useSave<Body, Saved extends { readonly name: string }>(
-  what: 'account' | 'plan' | 'provider',
-  id: string | null,
-  onDone: (saved: Saved) => void,
-  before: (changed: Body) => Partial<Body>,
-) {
-  const path = `/portal/api/operator/${what}s`;
-  const patch = (ofId: string, body: Partial<Body>) => call<Saved>(`${path}/${encodeURIComponent(ofId)}`, { method: 'PATCH', body });
-  return useChange((body: Body) => (id === null ? call<Saved>(path, { method: 'POST', body }) : patch(id, body)), {
+interface SaveOptions<Body, Saved> {
+  readonly what: keyof typeof said;
+  /** null: it is created. */
+  readonly id: string | null;
+  create(body: Body): Promise<Saved>;
+  change(id: string, body: Partial<Body>): Promise<Saved>;
+  /** What the changed fields were, which takes the change back. */
+  before(changed: Body): Partial<Body>;
+  /** Told how it is afterwards. */
+  onDone(saved: Saved): void;
+}
+
+/** Creates something of the operator's or changes it. */
+export function useSave<Body, Saved extends { readonly name: string }>({
+  what,
+  id,
+  create,
+  change,
+  before,
+  onDone,
+}: SaveOptions<Body, Saved>) {
+  return useChange((body: Body) => (id === null ? create(body) : change(id, body)), {
     said: ({ name }) => said[what][id === null ? 'created' : 'changed'](name),
     back: (body) => {
       if (id === null) return null;
       const was = before(body);
-      return () => patch(id, was);
+      return () => change(id, was);
     },
     onDone,
   });

@@ -1,19 +1,12 @@
-import { Button, Group, Stack } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconMailPlus, IconUserCog } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
-import type { UserView } from '../../../../src/portal/wire/index.ts';
 import { t } from '../../language/language.ts';
-import { Answered } from '../../parts/answered.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
-import { ChoiceBar } from '../../parts/list/choice-bar.tsx';
-import { ListPager } from '../../parts/list/list-pager.tsx';
-import { ListTools } from '../../parts/list/list-tools.tsx';
-import { listQuery, useChosen, useListAddress, withoutPage } from '../../parts/list/use-list.ts';
+import { ListPage } from '../../parts/list/list-page.tsx';
+import { useList } from '../../parts/list/use-list.ts';
 import { ListLoading } from '../../parts/list-parts.tsx';
-import { NothingFits } from '../../parts/nothing-fits.tsx';
-import { PageHeader } from '../../parts/page-header.tsx';
 import { SearchField } from '../../parts/search-field.tsx';
 import { InviteAnyone } from './invite-anyone.tsx';
 import { PeopleTabs, RoleFilter } from './people-parts.tsx';
@@ -32,66 +25,42 @@ const orders = () => [
 /** All people with a role. */
 export default function UsersPage() {
   const search = useSearch({ from: '/signed-in/operator/users' });
-  const { narrow, page } = useListAddress(search);
-  const users = useQuery(listQuery<UserView>(usersKey, usersPath, search));
-  const choice = useChosen(search);
-  const sort = search.sort ?? '-created';
-  const { sort: _, ...filters } = withoutPage(search);
+  const list = useList({ queryKey: usersKey, path: usersPath, search });
   const [inviting, { open, close }] = useDisclosure(false);
   return (
     <>
-      <PageHeader title={t('People')} text={t('Who can sign in to the portal, and in which role.')}>
-        <Button leftSection={<IconMailPlus size={18} aria-hidden />} onClick={open}>
-          {t('Invite a person')}
-        </Button>
-      </PageHeader>
-      <PeopleTabs />
-      <Stack gap="sm">
-        <Group gap="sm">
-          <SearchField
-            value={search.search ?? ''}
-            label={t('Find a person')}
-            placeholder={t('Find by name or e-mail address')}
-            onChange={(text) => narrow({ search: text }, { typing: true })}
+      <ListPage
+        list={list}
+        title={t('People')}
+        text={t('Who can sign in to the portal, and in which role.')}
+        buttons={
+          <Button leftSection={<IconMailPlus size={18} aria-hidden />} onClick={open}>
+            {t('Invite a person')}
+          </Button>
+        }
+        above={<PeopleTabs />}
+        filters={
+          <Group gap="sm">
+            <SearchField {...list.find} label={t('Find a person')} placeholder={t('Find by name or e-mail address')} />
+            <RoleFilter value={search.role} onChange={(role) => list.narrow({ role })} />
+          </Group>
+        }
+        loading={<ListLoading label={t('Loading the people')} />}
+        count={(count) => t('{{count}} people', { count, defaultValue_one: '{{count}} person' })}
+        orders={orders()}
+        none={
+          <EmptyState
+            icon={<IconUserCog size={28} />}
+            title={t('Nobody yet')}
+            text={t('People who accept an invitation are listed here with their roles.')}
           />
-          <RoleFilter value={search.role} onChange={(role) => narrow({ role })} />
-        </Group>
-        <Answered query={users} loading={<ListLoading label={t('Loading the people')} />}>
-          {(found) =>
-            found.rows.length === 0 ? (
-              <Nobody looking={Object.keys(filters).length > 0} />
-            ) : (
-              <>
-                <ListTools
-                  count={t('{{count}} people', { count: found.total ?? 0, defaultValue_one: '{{count}} person' })}
-                  path={usersPath}
-                  search={search}
-                  orders={{ value: sort, sorts: orders(), onSort: (next) => narrow({ sort: next }) }}
-                />
-                <ChoiceBar choice={choice} path={usersPath} search={search} total={found.total}>
-                  <RemoveRolesAction ids={[...choice.chosen]} role={search.role} onDone={choice.clear} />
-                </ChoiceBar>
-                <UserTable users={found.rows} order={{ sort, onSort: (next) => narrow({ sort: next }) }} choice={choice} />
-                <ListPager page={found} onPage={page} />
-              </>
-            )
-          }
-        </Answered>
-      </Stack>
+        }
+        nothingFits={t('Nobody matches.')}
+        actions={(ids, onDone) => <RemoveRolesAction ids={ids} role={search.role} onDone={onDone} />}
+      >
+        {(users) => <UserTable users={users} order={list.order} choice={list.choice} />}
+      </ListPage>
       <InviteAnyone opened={inviting} onClose={close} />
     </>
-  );
-}
-
-function Nobody({ looking }: { readonly looking: boolean }) {
-  if (looking) {
-    return <NothingFits>{t('Nobody matches.')}</NothingFits>;
-  }
-  return (
-    <EmptyState
-      icon={<IconUserCog size={28} />}
-      title={t('Nobody yet')}
-      text={t('People who accept an invitation are listed here with their roles.')}
-    />
   );
 }

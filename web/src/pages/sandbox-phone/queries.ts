@@ -1,5 +1,4 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { SandboxChatMessage, SandboxContact, SandboxPhones } from '../../../../src/portal/wire/index.ts';
 import { call } from '../../api/client.ts';
 import { accountKey } from '../../api/queries.ts';
 
@@ -9,9 +8,7 @@ import { accountKey } from '../../api/queries.ts';
 export function contactsQuery(accountId: string) {
   return queryOptions({
     queryKey: accountKey(accountId, 'sandbox', 'contacts'),
-    queryFn: async ({ signal }) =>
-      (await call<{ readonly contacts: readonly SandboxContact[] }>('/portal/api/sandbox/contacts', { account: accountId, signal }))
-        .contacts,
+    queryFn: async ({ signal }) => (await call('GET /portal/api/sandbox/contacts', { account: accountId, signal })).contacts,
   });
 }
 
@@ -19,10 +16,8 @@ export function contactsQuery(accountId: string) {
 export function chatQuery(accountId: string, digits: string) {
   return queryOptions({
     queryKey: accountKey(accountId, 'sandbox', 'chat', digits),
-    async queryFn({ signal }) {
-      const path = `/portal/api/sandbox/chats/${encodeURIComponent(digits)}`;
-      return (await call<{ readonly messages: readonly SandboxChatMessage[] }>(path, { account: accountId, signal })).messages;
-    },
+    queryFn: async ({ signal }) =>
+      (await call('GET /portal/api/sandbox/chats/:digits', { params: { digits }, account: accountId, signal })).messages,
   });
 }
 
@@ -30,6 +25,6 @@ export function chatQuery(accountId: string, digits: string) {
 export function phonesQuery(accountId: string) {
   return queryOptions({
     queryKey: accountKey(accountId, 'sandbox', 'phones'),
-    queryFn: ({ signal }) => call<SandboxPhones>('/portal/api/sandbox/phones', { account: accountId, signal }),
+    queryFn: ({ signal }) => call('GET /portal/api/sandbox/phones', { account: accountId, signal }),
   });
 }

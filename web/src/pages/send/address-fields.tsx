@@ -1,6 +1,6 @@
 import { Anchor, Select, Text, TextInput } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import type { Instance } from '../../api/queries.ts';
+import type { Instance } from '../../api/contract.ts';
 import { Trans, t } from '../../language/language.ts';
 import { nameOf, networkName } from '../../parts/number-words.ts';
 import { shownNumber } from '../../parts/phone-number.ts';

@@ -51,8 +51,8 @@ interface SendOptions {
 
 /** Sends a message and tells what came back, good or bad. Throws ApiError when nothing came back, or the session is over. */
 export async function sendMessage(type: string, body: unknown, { idempotencyKey, once }: SendOptions): Promise<Answer> {
-  const raw = await callRaw(`/portal/api/messages/${encodeURIComponent(type)}`, {
-    method: 'POST',
+  const raw = await callRaw('POST /portal/api/messages/:type', {
+    params: { type },
     body,
     timeoutMs: waitMs,
     headers: { 'idempotency-key': idempotencyKey },

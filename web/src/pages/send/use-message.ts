@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { KindView } from '../../../../src/portal/wire/index.ts';
-import type { Instance } from '../../api/queries.ts';
+import type { Instance } from '../../api/contract.ts';
 import { t } from '../../language/language.ts';
 import { useSession } from '../../session/session.ts';
 import { type Answer, sendMessage } from './answer.ts';

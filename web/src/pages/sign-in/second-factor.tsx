@@ -10,8 +10,7 @@ import { FailureAlert } from '../../parts/failure-alert.tsx';
 export function SecondFactor({ onEntered }: { onEntered(): Promise<void> }) {
   const [backup, setBackup] = useState(false);
   const verify = useMutation({
-    mutationFn: (code: string) =>
-      call(`/portal/auth/two-factor/${backup ? 'verify-backup-code' : 'verify-totp'}`, { method: 'POST', body: { code } }),
+    mutationFn: (code: string) => call(`POST /portal/auth/two-factor/${backup ? 'verify-backup-code' : 'verify-totp'}`, { body: { code } }),
     onSuccess: onEntered,
   });
   const submit = (event: FormEvent<HTMLFormElement>) => {

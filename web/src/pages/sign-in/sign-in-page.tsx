@@ -2,7 +2,6 @@ import { Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
-import type { SignInView } from '../../../../src/portal/wire/index.ts';
 import { call } from '../../api/client.ts';
 import { t } from '../../language/language.ts';
 import { EntryFrame } from '../../parts/entry-frame.tsx';
@@ -16,7 +15,7 @@ export default function SignInPage() {
   const entered = useEntered(to);
   const [codeNeeded, setCodeNeeded] = useState(false);
   const signIn = useMutation({
-    mutationFn: (fields: { email: string; password: string }) => call<SignInView>('/portal/auth/sign-in', { method: 'POST', body: fields }),
+    mutationFn: (fields: { email: string; password: string }) => call('POST /portal/auth/sign-in', { body: fields }),
     onSuccess: ({ two_factor }) => (two_factor ? setCodeNeeded(true) : entered()),
   });
   if (codeNeeded) return <SecondFactor onEntered={entered} />;

@@ -1,11 +1,9 @@
 import { locale, t } from '../../language/language.ts';
-/** The part of the address that says which days are shown. */
-export interface UsageSearch {
-  readonly period?: 'month' | 'last-month';
-  /** Custom dates, both YYYY-MM-DD. */
-  readonly from?: string;
-  readonly to?: string;
-}
+import { day, oneOf, searchOf } from '../../routes/search.ts';
+
+/** The part of the address that says which days are shown: both custom dates count before a period. */
+export const usageSearch = searchOf({ period: oneOf('month', 'last-month'), from: day, to: day });
+export type UsageSearch = Readonly<ReturnType<typeof usageSearch>>;
 
 /** How the days were chosen. */
 export type Choice = 'days' | 'month' | 'last-month' | 'own';

@@ -2,12 +2,13 @@ import { Button, Center, Paper, SimpleGrid, Skeleton, Stack, Text, Title, Visual
 import { IconDownload } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
 import type { UsageView } from '../../../../src/portal/wire/index.ts';
+import { addressOf } from '../../api/address.ts';
 import { call } from '../../api/client.ts';
 import { accountKey, kindsQuery } from '../../api/queries.ts';
 import { t } from '../../language/language.ts';
 import { Answered } from '../../parts/answered.tsx';
+import { Chart } from '../../parts/chart/chart.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { useAccountId } from '../../session/session.ts';
 import { kindColours } from './kind-colours.ts';
@@ -18,8 +19,6 @@ import { Totals } from './totals.tsx';
 import classes from './usage.module.css';
 import { DayTable, KindTable } from './usage-tables.tsx';
 
-const DayChart = lazy(() => import('./day-chart.tsx'));
-
 /** What the account used in a period, and its present use of its limits. */
 export default function UsagePage() {
   const search = useSearch({ from: '/signed-in/of-account/usage' });
@@ -28,7 +27,7 @@ export default function UsagePage() {
   const period = periodOf(search, Date.now());
   const query = useQuery({
     queryKey: accountKey(accountId, 'usage', period.from, period.to),
-    queryFn: ({ signal }) => call<UsageView>(`/portal/api/usage?${new URLSearchParams({ ...period })}`, { account: accountId, signal }),
+    queryFn: ({ signal }) => call('GET /portal/api/usage', { query: { ...period }, account: accountId, signal }),
     placeholderData: keepPreviousData,
   });
   const change = (next: UsageSearch) => void navigate({ search: next, replace: true, resetScroll: false });
@@ -76,10 +75,19 @@ function Days({ usage }: { readonly usage: UsageView }) {
           <Center h={280}>
             <Text c="dimmed">{t('Nothing was sent in this period.')}</Text>
           </Center>
+        ) : all === undefined ? (
+          <Skeleton h={280} />
         ) : (
-          <div aria-hidden>
-            <Suspense fallback={<Skeleton h={280} />}>{all !== undefined && <DayChart days={usage.days} kinds={kinds} />}</Suspense>
-          </div>
+          <Chart
+            label={t('Messages per day')}
+            series={kinds.map(({ type, ...kind }) => ({ key: type, ...kind }))}
+            points={usage.days.map(({ day, by_type }) => ({
+              name: shownDay(day, { year: true }),
+              short: shownDay(day, { year: false }),
+              values: by_type,
+            }))}
+            inWords={(count) => t('{{count}} messages.', { count, defaultValue_one: '{{count}} message.' })}
+          />
         )}
       </Paper>
       {kinds.length > 0 && <KindTable kinds={kinds} usage={usage} />}
@@ -104,5 +112,5 @@ function Loading() {
 
 /** A link cannot set headers, so the account is in the address. */
 function csvAddress(period: Period, accountId: string): string {
-  return `/portal/api/usage.csv?${new URLSearchParams({ ...period, account_id: accountId })}`;
+  return addressOf('/portal/api/usage.csv', {}, { ...period, account_id: accountId });
 }

@@ -10,17 +10,15 @@ import { Section } from '../section.tsx';
 import { Ago } from '../time/ago.tsx';
 import { useChange } from '../use-change.ts';
 
-const path = '/portal/api/account/former';
-
 /** What an account has from its former provider's people, to keep or to end; nothing where there is none. */
 export function FormerSection({ accountId }: { readonly accountId: string }) {
   const { data, error } = useQuery({
     queryKey: accountKey(accountId, 'former'),
-    queryFn: async ({ signal }) => (await call<{ readonly former: readonly FormerView[] }>(path, { account: accountId, signal })).former,
+    queryFn: async ({ signal }) => (await call('GET /portal/api/account/former', { account: accountId, signal })).former,
   });
   const decide = useChange(
     ({ kind, id, keep }: Pick<FormerView, 'kind' | 'id'> & { readonly keep: boolean }) =>
-      call(path, { method: 'POST', account: accountId, body: { kind, id, keep } }),
+      call('POST /portal/api/account/former', { account: accountId, body: { kind, id, keep } }),
     { said: (_, { keep }) => (keep ? t('It is kept.') : t('It is ended.')) },
   );
   if (error !== null) return <FailureAlert error={error} />;

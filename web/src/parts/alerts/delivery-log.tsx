@@ -14,7 +14,7 @@ import { shownMoment } from '../shown-moment.ts';
 import { Ago } from '../time/ago.tsx';
 import { useChange } from '../use-change.ts';
 import { DeliveryState } from './delivery-state.tsx';
-import { type AlertHome, deliveriesQuery, targetAt } from './home.ts';
+import { type AlertHome, deliveriesQuery } from './home.ts';
 
 /** How often is looked for what became of a delivery that is still tried. */
 const pollMs = 3_000;
@@ -35,8 +35,8 @@ export function DeliveryLog({ home, targetId, changeable }: DeliveryLogProps) {
   });
   const { data, dataUpdatedAt, isFetching, refetch } = query;
   const resend = useChange(
-    (delivery: AlertDeliveryView) =>
-      call(`${targetAt(home, targetId)}/deliveries/${encodeURIComponent(delivery.delivery_id)}/resend`, { method: 'POST' }),
+    ({ delivery_id }: AlertDeliveryView) =>
+      call(`POST ${home.base}/:id/deliveries/:delivery/resend`, { params: { id: targetId, delivery: delivery_id } }),
     { said: () => t('It is sent again within seconds.') },
   );
   return (

@@ -1,12 +1,12 @@
 import { Text } from '@mantine/core';
 import type { FormEvent } from 'react';
-import type { AlertTargetView, NewAlertTargetView } from '../../../../src/portal/wire/index.ts';
+import type { AlertTargetChange, AlertTargetView } from '../../../../src/portal/wire/index.ts';
 import { call } from '../../api/client.ts';
 import { t } from '../../language/language.ts';
 import { Dialog } from '../dialog.tsx';
 import { DialogForm } from '../dialog-form.tsx';
 import { useChange } from '../use-change.ts';
-import { type AlertHome, targetAt } from './home.ts';
+import type { AlertHome } from './home.ts';
 import { ShownSecret } from './shown-secret.tsx';
 import { TargetForm, type TargetPlace } from './target-form.tsx';
 import { targetName } from './words.ts';
@@ -20,7 +20,7 @@ interface NewTargetDialogProps {
 
 /** Adds a target; the secret of a webhook is shown once. */
 export function NewTargetDialog({ opened, home, place, onClose }: NewTargetDialogProps) {
-  const create = useChange((body: object) => call<NewAlertTargetView>(home.base, { method: 'POST', body }), {
+  const create = useChange((body: AlertTargetChange) => call(`POST ${home.base}`, { body }), {
     said: (made) =>
       made.confirm_by === null
         ? t('Alerts go to {{name}} from now on.', { name: targetName(made) })
@@ -56,12 +56,8 @@ interface EditTargetDialogProps extends NewTargetDialogProps {
 /** Changes where a target is, what it is told of, and when not. */
 export function EditTargetDialog({ opened, home, target, place, onClose }: EditTargetDialogProps) {
   const { address, conditions, events, quiet_from, quiet_to, time_zone } = target;
-  const set = (body: object) =>
-    call<AlertTargetView>(targetAt(home, target.target_id), {
-      method: 'PATCH',
-      body,
-      ...(home.account === undefined ? {} : { account: home.account }),
-    });
+  const set = (body: AlertTargetChange) =>
+    call(`PATCH ${home.base}/:id`, { params: { id: target.target_id }, body, account: home.account });
   const save = useChange(set, {
     back: () => () => set({ address, conditions, events, quiet_from, quiet_to, time_zone }),
     said: (changed) => t('{{name}} has been changed.', { name: targetName(changed) }),
@@ -76,7 +72,7 @@ export function EditTargetDialog({ opened, home, target, place, onClose }: EditT
 
 /** Replaces the secret of a webhook and shows the new one once. */
 export function NewSecretDialog({ opened, home, target, onClose }: Omit<EditTargetDialogProps, 'place'>) {
-  const replace = useChange(() => call<{ readonly secret: string }>(`${targetAt(home, target.target_id)}/secret`, { method: 'POST' }));
+  const replace = useChange(() => call(`POST ${home.base}/:id/secret`, { params: { id: target.target_id } }));
   const { data: made } = replace;
   return (
     <Dialog

@@ -1,14 +1,16 @@
-import type { BulkResult, BulkView } from '../../../../src/portal/wire/index.ts';
+import type { BulkResult } from '../../../../src/portal/wire/index.ts';
 import { call } from '../../api/client.ts';
+import type { BulkPath } from '../../api/endpoints.ts';
 
 /** As many as the server takes at once. */
 const atOnce = 100;
 
 /** One action for many records. */
 export interface BulkRequest {
-  readonly path: string;
+  /** Of the list. */
+  readonly path: BulkPath;
   /** The action with what belongs to it. */
-  readonly body: Readonly<Record<string, unknown>>;
+  readonly body: Readonly<Record<string, unknown>> & { readonly action: string };
   readonly account?: string;
 }
 
@@ -25,7 +27,7 @@ export async function runBulk({ path, body, account, ids, preview = false, onPro
   const results: BulkResult[] = [];
   for (let from = 0; from < ids.length; from += atOnce) {
     const part = { ...body, ids: ids.slice(from, from + atOnce), preview };
-    const view = await call<BulkView>(path, { method: 'POST', body: part, ...(account === undefined ? {} : { account }) });
+    const view = await call(`POST ${path}/bulk`, { body: part, account });
     results.push(...view.results);
     onProgress?.([...results]);
   }

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { KeyDetail, KeyView } from '../../../../src/portal/wire/index.ts';
+import type { KeyView } from '../../../../src/portal/wire/index.ts';
 import { call } from '../../api/client.ts';
 import { accountKey } from '../../api/queries.ts';
 import { type ListSearch, listQuery } from '../list/use-list.ts';
@@ -7,8 +7,8 @@ import { type ListSearch, listQuery } from '../list/use-list.ts';
 export const keysPath = '/portal/api/keys';
 
 /** A page of the account's keys; without a filter those in use. */
-export function keysQuery(accountId: string, search: ListSearch = {}) {
-  return listQuery<KeyView>(accountKey(accountId, 'keys'), keysPath, { sort: '-created', state: 'in_use', ...search }, accountId);
+export function keysQuery(accountId: string, search: ListSearch) {
+  return listQuery(accountKey(accountId, 'keys'), keysPath, { state: 'in_use', ...search }, accountId);
 }
 
 /** One key of an account, with who made it. */
@@ -16,7 +16,7 @@ export function keyQuery(accountId: string, keyId: string) {
   return queryOptions({
     // Follows what happens to the keys.
     queryKey: accountKey(accountId, 'keys', keyId),
-    queryFn: ({ signal }) => call<KeyDetail>(`${keysPath}/${encodeURIComponent(keyId)}`, { account: accountId, signal }),
+    queryFn: ({ signal }) => call('GET /portal/api/keys/:id', { params: { id: keyId }, account: accountId, signal }),
   });
 }
 

@@ -6,7 +6,7 @@ import { t } from '../../language/language.ts';
 import { ConfirmDialog } from '../confirm-dialog.tsx';
 import { shownMoment } from '../shown-moment.ts';
 import { useChange } from '../use-change.ts';
-import { keyName, keysPath } from './keys.ts';
+import { keyName } from './keys.ts';
 
 /** Use within this time means that a program may still need the key. */
 const lateUseMs = 24 * 60 * 60 * 1000;
@@ -20,7 +20,7 @@ interface RevokeDialogProps {
 
 /** Ends a key for good. */
 export function RevokeDialog({ opened, accountId, apiKey, onClose }: RevokeDialogProps) {
-  const revoke = useChange(() => call(`${keysPath}/${encodeURIComponent(apiKey.key_id)}`, { method: 'DELETE', account: accountId }), {
+  const revoke = useChange(() => call('DELETE /portal/api/keys/:id', { params: { id: apiKey.key_id }, account: accountId }), {
     said: () => t('{{name}} has been revoked.', { name: keyName(apiKey) }),
     onDone: onClose,
   });

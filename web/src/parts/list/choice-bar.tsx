@@ -1,21 +1,21 @@
 import { Button, Group, Paper, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { IdsView } from '../../../../src/portal/wire/index.ts';
 import { call } from '../../api/client.ts';
+import type { ListPath } from '../../api/endpoints.ts';
 import { t } from '../../language/language.ts';
 import { FailureAlert } from '../failure-alert.tsx';
 import type { Choice } from '../use-row-choice.ts';
 import classes from './list.module.css';
-import { type ListSearch, queryText, withoutPage } from './use-list.ts';
+import { type ListSearch, withoutPage } from './use-list.ts';
 
 interface ChoiceBarProps {
   readonly choice: Choice & { clear(): void };
-  readonly path: string;
+  readonly path: ListPath;
   readonly search: ListSearch;
   /** How many fit altogether. */
   readonly total: number | null;
-  readonly account?: string;
+  readonly account: string | undefined;
   /** What can be done with the chosen ones. */
   readonly children: ReactNode;
 }
@@ -23,7 +23,7 @@ interface ChoiceBarProps {
 /** What can be done with the chosen records. It stays on screen while the list scrolls. */
 export function ChoiceBar({ choice: { chosen, onChoose, clear }, path, search, total, account, children }: ChoiceBarProps) {
   const all = useMutation({
-    mutationFn: () => call<IdsView>(`${path}/ids${queryText(withoutPage(search))}`, account === undefined ? {} : { account }),
+    mutationFn: () => call(`GET ${path}/ids`, { query: withoutPage(search), account }),
     onSuccess: ({ ids }) => onChoose(new Set(ids)),
   });
   if (chosen.size === 0) return null;

@@ -1,13 +1,15 @@
 import { Button, Group, Select, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
+import { addressOf } from '../../api/address.ts';
 import { actingAccount } from '../../api/client.ts';
+import type { ListPath } from '../../api/endpoints.ts';
 import { t } from '../../language/language.ts';
-import { type ListSearch, queryText, withoutPage } from './use-list.ts';
+import { type ListSearch, withoutPage } from './use-list.ts';
 
 interface ListToolsProps {
   /** How many there are, in words: "20,000 numbers". */
   readonly count: string;
-  readonly path: string;
+  readonly path: ListPath;
   readonly search: ListSearch;
   /** The orders for phones, where there are no heads to press. */
   readonly orders?: {
@@ -42,7 +44,7 @@ export function ListTools({ count, path, search, orders }: ListToolsProps) {
         )}
         <Button
           component="a"
-          href={`${path}.csv${queryText({ ...withoutPage(search), ...ofAccount })}`}
+          href={addressOf(`${path}.csv`, {}, { ...withoutPage(search), ...ofAccount })}
           download
           variant="subtle"
           size="compact-sm"

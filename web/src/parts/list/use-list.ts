@@ -1,37 +1,22 @@
-import { keepPreviousData, type QueryKey, queryOptions } from '@tanstack/react-query';
+import { keepPreviousData, type QueryKey, queryOptions, type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { ListView } from '../../../../src/portal/wire/index.ts';
 import { call } from '../../api/client.ts';
+import type { ListPath, Lists } from '../../api/endpoints.ts';
 import type { Choice } from '../use-row-choice.ts';
 
 /** Filters, order and page of a list as they stand in the page's address, in the server's own words. */
 export type ListSearch = Readonly<Record<string, string | undefined>>;
 
-/** The search parameters of a list: those that it knows, as texts. A number typed into the address is a text here too. */
-export function listSearch<Name extends string>(search: Record<string, unknown>, filters: readonly Name[]) {
-  const found: { [Key in Name | 'sort' | 'after' | 'before']?: string } = {};
-  for (const name of [...filters, 'sort', 'after', 'before'] as const) {
-    const value = search[name];
-    if ((typeof value === 'string' && value !== '') || typeof value === 'number') found[name] = String(value);
-  }
-  return found;
-}
-
 /** A page of a list. `account`: the one it is about, where the path does not say it. */
-export function listQuery<Row>(queryKey: QueryKey, path: string, search: ListSearch, account?: string) {
+export function listQuery<Path extends ListPath>(queryKey: QueryKey, path: Path, search: ListSearch, account?: string) {
   return queryOptions({
     queryKey: [...queryKey, search],
-    queryFn: ({ signal }) => call<ListView<Row>>(`${path}${queryText(search)}`, { signal, ...(account === undefined ? {} : { account }) }),
+    // Which rows a list has is not known where any list can be meant.
+    queryFn: ({ signal }) => call<`GET ${ListPath}`>(`GET ${path}`, { query: search, signal, account }) as Promise<ListView<Lists[Path]>>,
     placeholderData: keepPreviousData,
   });
-}
-
-/** What stands behind the path, beginning with the question mark. */
-export function queryText(search: ListSearch): string {
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(search)) if (value !== undefined && value !== '') query.set(name, value);
-  return query.size === 0 ? '' : `?${query}`;
 }
 
 /** The filters and the order alone. */
@@ -39,25 +24,67 @@ export function withoutPage({ after, before, ...rest }: ListSearch): ListSearch 
   return rest;
 }
 
-/** Changes the list by changing the page's address, so that the back button and a link lead to it. */
-export function useListAddress(search: ListSearch) {
+/** A list of the server as a page shows it. */
+export interface List<Row> {
+  readonly path: ListPath;
+  readonly account: string | undefined;
+  /** As the page's address says it, with what it is without saying so. */
+  readonly search: ListSearch;
+  readonly query: UseQueryResult<ListView<Row>>;
+  /** Whether something narrows it. */
+  readonly narrowed: boolean;
+  readonly order: { readonly sort: string; onSort(sort: string): void };
+  readonly choice: Choice & { clear(): void };
+  /** For the field that searches it. */
+  readonly find: { readonly value: string; onChange(text: string): void };
+  /** Another filter, from the first page on. While somebody types, no step is kept for the back button. */
+  narrow(changed: ListSearch, options?: { readonly typing?: boolean }): void;
+  page(place: { readonly after?: string; readonly before?: string }): void;
+}
+
+interface ListOptions<Path extends ListPath> {
+  readonly queryKey: QueryKey;
+  readonly path: Path;
+  /** The parameters of the page's address. */
+  readonly search: ListSearch;
+  /** The filters that hold where the address names none. */
+  readonly otherwise?: ListSearch;
+  /** The order where the address names none. */
+  readonly sort?: string;
+  readonly account?: string;
+  readonly refetchInterval?: number | false;
+}
+
+/** A list with what changes it: each change goes into the page's address, so that the back button and a link lead to it. */
+export function useList<Path extends ListPath>(options: ListOptions<Path>): List<Lists[Path]> {
+  const { queryKey, path, search: written, otherwise = {}, sort: usual = '-created', account, refetchInterval = false } = options;
   const navigate = useNavigate();
+  const search = { ...otherwise, ...written };
   const go = (next: ListSearch, replace: boolean) => {
     const kept = Object.fromEntries(Object.entries(next).filter(([, value]) => value !== undefined && value !== ''));
     // What each page's route lets in is checked there.
     void navigate({ to: '.', search: kept as never, replace, resetScroll: false });
   };
+  const narrow: List<never>['narrow'] = (changed, { typing = false } = {}) => go({ ...withoutPage(written), ...changed }, typing);
+  const { sort = usual, ...narrowing } = written;
   return {
-    /** Another filter or order, from its first page on. While somebody types, no step is kept for the back button. */
-    narrow: (changed: ListSearch, { typing = false } = {}) => go({ ...withoutPage(search), ...changed }, typing),
-    page: (place: { readonly after?: string; readonly before?: string }) => go({ ...withoutPage(search), ...place }, false),
+    path,
+    account,
+    search,
+    query: useQuery({ ...listQuery(queryKey, path, search, account), refetchInterval }),
+    narrowed: Object.keys(narrowing).length > 0,
+    order: { sort, onSort: (next) => narrow({ sort: next }) },
+    choice: useChosen(search),
+    find: { value: search.search ?? '', onChange: (text) => narrow({ search: text }, { typing: true }) },
+    narrow,
+    page: (place) => go({ ...withoutPage(written), ...place }, false),
   };
 }
 
 const nothing: ReadonlySet<string> = new Set();
 
 /** The chosen records of a list. With another filter nothing is chosen any more; with another page or order it stays. */
-export function useChosen(search: ListSearch): Choice & { clear(): void } {
+function useChosen(search: ListSearch): List<never>['choice'] {
   const { sort, ...filters } = withoutPage(search);
   const of = JSON.stringify(filters);
   const [kept, setKept] = useState<{ readonly of: string; readonly chosen: ReadonlySet<string> }>({ of, chosen: nothing });

@@ -1,12 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type {
-  InvitationDetail,
-  InvitationView,
-  MemberDetail,
-  MemberView,
-  NewInvitationView,
-  Role,
-} from '../../../../src/portal/wire/index.ts';
+import type { InvitationView, MemberView, Role } from '../../../../src/portal/wire/index.ts';
 import { call } from '../../api/client.ts';
 import { accountKey } from '../../api/queries.ts';
 import { t } from '../../language/language.ts';
@@ -14,8 +7,6 @@ import { useSession } from '../../session/session.ts';
 import { useChange } from '../use-change.ts';
 
 // The members' endpoints serve owners on their account page and operators on theirs, so every request names the account.
-
-const base = '/portal/api/members';
 
 type Member = Pick<MemberView, 'user_id' | 'name'>;
 
@@ -29,11 +20,7 @@ export interface AccountOfPeople {
 export function membersQuery(accountId: string) {
   return queryOptions({
     queryKey: accountKey(accountId, 'members'),
-    queryFn: ({ signal }) =>
-      call<{ readonly members: readonly MemberView[]; readonly invitations: readonly InvitationView[] }>(base, {
-        account: accountId,
-        signal,
-      }),
+    queryFn: ({ signal }) => call('GET /portal/api/members', { account: accountId, signal }),
   });
 }
 
@@ -41,7 +28,7 @@ export function membersQuery(accountId: string) {
 export function memberQuery(accountId: string, userId: string) {
   return queryOptions({
     queryKey: accountKey(accountId, 'members', userId),
-    queryFn: ({ signal }) => call<MemberDetail>(pathOf({ user_id: userId }), { account: accountId, signal }),
+    queryFn: ({ signal }) => call('GET /portal/api/members/:id', { params: { id: userId }, account: accountId, signal }),
   });
 }
 
@@ -49,20 +36,19 @@ export function memberQuery(accountId: string, userId: string) {
 export function ownInvitationQuery(accountId: string, invitationId: string) {
   return queryOptions({
     queryKey: accountKey(accountId, 'invitations', invitationId),
-    queryFn: ({ signal }) =>
-      call<InvitationDetail>(`${base}/invitations/${encodeURIComponent(invitationId)}`, { account: accountId, signal }),
+    queryFn: ({ signal }) => call('GET /portal/api/members/invitations/:id', { params: { id: invitationId }, account: accountId, signal }),
   });
 }
 
 /** Invites somebody to the account; the answer holds the link, which is told only then. */
 export function inviteMember(account: AccountOfPeople, fields: { readonly email: string; readonly role: Role }) {
-  return call<NewInvitationView>(base, { method: 'POST', body: fields, account: account.account_id });
+  return call('POST /portal/api/members', { body: fields, account: account.account_id });
 }
 
 /** Withdraws an unused invitation to the account. */
 export function useWithdraw({ account_id: account }: AccountOfPeople) {
   return useChange(
-    ({ invitation_id }: InvitationView) => call(`${base}/invitations/${encodeURIComponent(invitation_id)}`, { method: 'DELETE', account }),
+    ({ invitation_id }: InvitationView) => call('DELETE /portal/api/members/invitations/:id', { params: { id: invitation_id }, account }),
     { said: (_, { email }) => t('The invitation for {{email}} has been withdrawn.', { email }) },
   );
 }
@@ -71,7 +57,7 @@ export function useWithdraw({ account_id: account }: AccountOfPeople) {
 export function useChangeRole({ account_id: account }: AccountOfPeople, onDone: () => void) {
   const { user } = useSession();
   const give = ({ member, role }: { readonly member: Member; readonly role: Role }) =>
-    call(pathOf(member), { method: 'PATCH', body: { role }, account });
+    call('PATCH /portal/api/members/:id', { params: { id: member.user_id }, body: { role }, account });
   return useChange(give, {
     // There are two roles. Who gave up their own may not take it back.
     back: ({ member, role }) =>
@@ -90,13 +76,9 @@ interface RemoveOptions {
 
 /** Takes a member out of the account. */
 export function useRemove({ account_id: account, name: accountName }: AccountOfPeople, { leave, onDone }: RemoveOptions) {
-  return useChange((member: Member) => call(pathOf(member), { method: 'DELETE', account }), {
+  return useChange(({ user_id }: Member) => call('DELETE /portal/api/members/:id', { params: { id: user_id }, account }), {
     said: (_, { name }) => t('{{name}} has been removed from {{accountName}}.', { name, accountName }),
     leave,
     onDone,
   });
-}
-
-function pathOf({ user_id }: Pick<Member, 'user_id'>): string {
-  return `${base}/${encodeURIComponent(user_id)}`;
 }

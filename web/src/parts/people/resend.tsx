@@ -13,12 +13,9 @@ export type InvitedAt = { readonly account: string } | 'anywhere';
 /** Makes an invitation's link anew and mails it again; the link before ends. */
 export function useResend(at: InvitedAt) {
   const base = at === 'anywhere' ? '/portal/api/operator/invitations' : '/portal/api/members/invitations';
+  const account = at === 'anywhere' ? undefined : at.account;
   return useChange(({ invitation_id }: Pick<InvitationView, 'invitation_id'>) =>
-    call<NewInvitationView>(`${base}/${encodeURIComponent(invitation_id)}/resend`, {
-      method: 'POST',
-      body: {},
-      ...(at === 'anywhere' ? {} : { account: at.account }),
-    }),
+    call(`POST ${base}/:id/resend`, { params: { id: invitation_id }, body: {}, account }),
   );
 }
 

@@ -1,5 +1,5 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
-import type { ActivityPage, RequestView } from '../../../../src/portal/wire/index.ts';
+import type { RequestView } from '../../../../src/portal/wire/index.ts';
 import { call } from '../../api/client.ts';
 import { accountKey } from '../../api/queries.ts';
 
@@ -50,13 +50,7 @@ interface PageWanted {
 
 /** The page after a cursor. */
 export async function activityPage(accountId: string, filter: ActivityFilter, { cursor, limit, signal }: PageWanted): Promise<Loaded> {
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries({ ...filter, cursor, limit }))
-    if (value !== null && value !== undefined) query.set(name, String(value));
-  const page = await call<ActivityPage>(`/portal/api/activity?${query}`, {
-    account: accountId,
-    ...(signal === undefined ? {} : { signal }),
-  });
+  const page = await call('GET /portal/api/activity', { query: { ...filter, cursor, limit }, account: accountId, signal });
   return { items: page.items, cursor: page.cursor, searchedBackTo: page.searched_back_to ?? null };
 }
 

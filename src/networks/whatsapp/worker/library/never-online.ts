@@ -1,4 +1,5 @@
 import type { BaileysEventMap, WASocket } from 'baileys';
+import type { Log } from '../../../../core/index.ts';
 
 /**
  * Keeps a linked device from appearing online, during which its phone shows no notifications of new messages. Baileys (7.0.0-rc14, socket.js) sends
@@ -8,7 +9,7 @@ import type { BaileysEventMap, WASocket } from 'baileys';
  */
 export function neverAppearOnline(
   { ev, authState, sendPresenceUpdate }: Pick<WASocket, 'ev' | 'authState' | 'sendPresenceUpdate'>,
-  log: { warn(fields: object, message: string): void },
+  log: Pick<Log, 'warn'>,
 ): void {
   const { creds } = authState;
   let isOpen = false;

@@ -1,4 +1,4 @@
-import type { Clock, Timer } from '../../../../core/index.ts';
+import { type Clock, Periodic } from '../../../../core/index.ts';
 
 interface HeartbeatOptions {
   readonly clock: Clock;
@@ -18,30 +18,26 @@ interface HeartbeatOptions {
  */
 export class Heartbeat {
   readonly #options: HeartbeatOptions;
-  #timer: Timer | null = null;
-  #stopped = false;
+  readonly #pings: Periodic;
 
   constructor(options: HeartbeatOptions) {
     this.#options = options;
+    const { clock, everyMs, random } = options;
+    this.#pings = new Periodic({ clock, everyMs: () => (everyMs * (1 + random())) / 2, work: () => this.#ping() });
   }
 
   start(): void {
-    const { clock, random, everyMs } = this.#options;
-    if (this.#stopped) return;
-    this.#timer?.cancel();
-    this.#timer = clock.after(everyMs / 2 + (random() * everyMs) / 2, () => void this.#beat());
+    this.#pings.start();
   }
 
   stop(): void {
-    this.#stopped = true;
-    this.#timer?.cancel();
+    void this.#pings.stop();
   }
 
-  async #beat(): Promise<void> {
+  async #ping(): Promise<void> {
     const { everyMs, ping, dead } = this.#options;
-    const alive = await ping((everyMs * 2) / 3);
-    if (this.#stopped) return;
-    if (alive) this.start();
-    else dead();
+    if ((await ping((everyMs * 2) / 3)) || this.#pings.stopped) return;
+    this.stop();
+    dead();
   }
 }

@@ -1,3 +1,5 @@
+import { Agent } from 'node:https';
+import { createSecureContext, getCACertificates } from 'node:tls';
 import type { MessagePort } from 'node:worker_threads';
 import { Curve, WA_CERT_DETAILS } from 'baileys';
 import { MemoryRelease } from '../../../../core/index.ts';
@@ -5,14 +7,14 @@ import { MessageBatch } from '../../message-batch.ts';
 import { type CallMessage, type FromWorker, manySends, type StoreResult, type ToWorker, type WorkerSetup } from '../../protocol.ts';
 import { ExpiringCache } from '../library/expiring-cache.ts';
 import { createLibraryLog, createWorkerLog, type ForwardLine } from '../library/library-log.ts';
+import { PeerTurns } from '../library/peer-turns.ts';
 import { isUsedOften } from '../library/signal-keys.ts';
 import { isSignedBy } from '../library/signatures.ts';
-import { createLinkMemory, type LinkMemory, PeerTurns } from '../sending/index.ts';
+import { createLinkMemory, type LinkMemory } from '../sending/link-memory.ts';
 import { SentMessages } from '../sending/sent-messages.ts';
 import { WorkerLink } from './link.ts';
 import { RecordCache } from './record-cache.ts';
 import { StoreRequests } from './store-requests.ts';
-import { createTrustingAgent } from './trust.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -197,4 +199,12 @@ async function carryOut(message: CallMessage, link: WorkerLink | undefined) {
       await link?.close();
       return null;
   }
+}
+
+/**
+ * An agent that trusts this certificate authority (PEM) in addition to Node's own. All connections share one, because reading the authorities for
+ * each costs more than the rest of connecting.
+ */
+function createTrustingAgent(ca: string): Agent {
+  return new Agent({ secureContext: createSecureContext({ ca: [...getCACertificates('default'), ca] }) });
 }

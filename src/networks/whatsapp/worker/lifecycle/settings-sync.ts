@@ -1,4 +1,5 @@
 import { type BinaryNode, getBinaryNodeChildren, type WASocket } from 'baileys';
+import type { WorkerLog } from '../library/library-log.ts';
 import { takeOver } from '../library/stanza-listeners.ts';
 
 /** The only collection of settings that Baileys reads for the gateway. It contains the name that recipients see when they do not know the number. */
@@ -10,7 +11,7 @@ const nameCollection = 'critical_block';
  */
 export function followName(
   sock: Pick<WASocket, 'ws' | 'ev' | 'sendNode' | 'resyncAppState' | 'authState'>,
-  log: { error(fields: unknown, message: string): void },
+  log: Pick<WorkerLog, 'error'>,
 ): void {
   const event = 'CB:notification';
   const listeners = takeOver(sock.ws, event);

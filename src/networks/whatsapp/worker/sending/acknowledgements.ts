@@ -1,5 +1,5 @@
 import type { BinaryNode } from 'baileys';
-import { type Clock, Deadlines } from '../../../../core/index.ts';
+import { type Clock, withTimeout } from '../../../../core/index.ts';
 import type { SendingSocket } from './socket.ts';
 
 /**
@@ -18,13 +18,15 @@ const event = 'CB:ack,class:message';
 /** Receives the acknowledgements of one connection. */
 export class Acknowledgements {
   readonly #ws: SendingSocket['ws'];
-  readonly #deadlines: Deadlines;
+  readonly #clock: Clock;
+  readonly #waitMs: number;
   readonly #waiting = new Map<string, Waiting[]>();
   #closed = false;
 
   constructor(ws: SendingSocket['ws'], clock: Clock, waitMs: number) {
     this.#ws = ws;
-    this.#deadlines = new Deadlines(clock, waitMs);
+    this.#clock = clock;
+    this.#waitMs = waitMs;
     ws.on(event, this.#heard);
     ws.on('close', this.#lost);
   }
@@ -40,7 +42,7 @@ export class Acknowledgements {
     const others = this.#waiting.get(id);
     if (others === undefined) this.#waiting.set(id, [waiting]);
     else others.push(waiting);
-    return this.#deadlines.race<Acknowledgement>(promise, 'none').finally(() => this.#remove(id, waiting));
+    return withTimeout<Acknowledgement>(this.#clock, this.#waitMs, promise, () => 'none').finally(() => this.#remove(id, waiting));
   }
 
   close(): void {

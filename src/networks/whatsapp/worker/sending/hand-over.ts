@@ -1,4 +1,4 @@
-import { Deadlines, systemClock } from '../../../../core/index.ts';
+import { systemClock, withTimeout } from '../../../../core/index.ts';
 import type { Outbox, Ready, Written } from './outbox.ts';
 import type { Device, Recipient, Unreachable } from './recipients.ts';
 
@@ -8,12 +8,12 @@ export type HandedOver = { readonly recipient: Recipient; readonly own: readonly
 /** Puts messages into the outbox when they are ready, each within a limited time. */
 export class HandOver {
   readonly #outbox: Outbox;
-  readonly #deadlines: Deadlines;
+  readonly #withinMs: number;
   readonly #endings = new Set<() => void>();
 
   constructor(outbox: Outbox, withinMs: number) {
     this.#outbox = outbox;
-    this.#deadlines = new Deadlines(systemClock, withinMs);
+    this.#withinMs = withinMs;
   }
 
   /**
@@ -51,6 +51,7 @@ export class HandOver {
     const ended = Promise.withResolvers<'late'>();
     const end = () => ended.resolve('late');
     this.#endings.add(end);
-    return this.#deadlines.race<T | 'late'>(Promise.race([promise, ended.promise]), 'late').finally(() => this.#endings.delete(end));
+    const either = Promise.race([promise, ended.promise]);
+    return withTimeout<T | 'late'>(systemClock, this.#withinMs, either, () => 'late').finally(() => this.#endings.delete(end));
   }
 }

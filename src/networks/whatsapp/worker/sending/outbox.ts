@@ -1,5 +1,5 @@
 import type { BinaryNode } from 'baileys';
-import type { WhatsAppMessage } from '../encoding/index.ts';
+import type { WhatsAppMessage } from '../encoding/encoded-message.ts';
 import type { Acknowledgement, Acknowledgements } from './acknowledgements.ts';
 import { deviceOf } from './jids.ts';
 import type { KeptMessages } from './kept-messages.ts';

@@ -1,9 +1,9 @@
 import { type BinaryNode, jidNormalizedUser } from 'baileys';
+import type { Turns } from '../../../../core/index.ts';
 import type { BoundedCache } from '../library/bounded-cache.ts';
 import { startSignalSessions } from '../library/session-starts.ts';
 import { accountFacts } from './account-facts.ts';
 import { deviceOf, userOf } from './jids.ts';
-import type { LinkMemory } from './link-memory.ts';
 import { type DeviceId, deviceJid, jidIn, nameOf, type Person, personOf, type Space, spaceOf } from './people.ts';
 import type { SendingLog, SendingSocket } from './socket.ts';
 import { type Answering, askContacts, askDevices, askLid } from './usync.ts';
@@ -35,9 +35,17 @@ export interface KnownPerson {
 /** Why a message cannot go to a number. */
 export type Unreachable = 'not_on_network' | 'no_device';
 
+/** What of a link's memory is needed here. */
+interface RecipientMemory {
+  readonly people: BoundedCache<Person>;
+  readonly known: BoundedCache<KnownPerson>;
+  readonly signalSessionTurns: Turns;
+  readonly outsideTransactions: <T>(work: () => T) => T;
+}
+
 interface RecipientsOptions {
   readonly sock: SendingSocket;
-  readonly memory: LinkMemory;
+  readonly memory: RecipientMemory;
   readonly log: SendingLog;
   readonly queryMs: number;
 }
@@ -50,7 +58,7 @@ const devicesChanged = 'CB:notification,type:devices';
  */
 export class Recipients {
   readonly #sock: SendingSocket;
-  readonly #memory: LinkMemory;
+  readonly #memory: RecipientMemory;
   readonly #known: BoundedCache<KnownPerson>;
   readonly #log: SendingLog;
   readonly #queryMs: number;

@@ -2,7 +2,7 @@ import type { Agent } from 'node:https';
 import { systemClock } from '../../../../core/index.ts';
 import type { NewChats, OutgoingMessage, Reachability, Restriction, SendOutcome } from '../../../index.ts';
 import { reactionToRefusal, reasonOf } from '../../refusals.ts';
-import type { WhatsAppMessage } from '../encoding/index.ts';
+import type { WhatsAppMessage } from '../encoding/encoded-message.ts';
 import { accountFacts, learnFacts } from './account-facts.ts';
 import { Acknowledgements } from './acknowledgements.ts';
 import { ChatTimers } from './chat-timers.ts';

@@ -1,4 +1,5 @@
 import type { WASocket } from 'baileys';
+import type { Log } from '../../../../core/index.ts';
 
 /** The parts of a Baileys socket that sending uses. */
 export type SendingSocket = Pick<
@@ -19,8 +20,4 @@ export type SendingSocket = Pick<
 >;
 
 /** The log of this room: words and codes only. */
-export interface SendingLog {
-  /** For problems that the gateway solves by itself. */
-  warn(fields: object, message: string): void;
-  error(fields: object, message: string): void;
-}
+export type SendingLog = Pick<Log, 'warn' | 'error'>;

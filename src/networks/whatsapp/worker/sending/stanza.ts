@@ -1,5 +1,5 @@
 import { type BinaryNode, encodeSignedDeviceIdentity, type proto } from 'baileys';
-import type { WhatsAppMessage } from '../encoding/index.ts';
+import type { WhatsAppMessage } from '../encoding/encoded-message.ts';
 import type { Ciphertext } from '../library/batch-encryption.ts';
 import type { Recipient } from './recipients.ts';
 import type { Asked } from './retry-receipt.ts';

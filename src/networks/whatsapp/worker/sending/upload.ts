@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { DEFAULT_ORIGIN, MEDIA_PATH_MAP, type MediaType } from 'baileys';
 import type { MediaFile } from '../../../index.ts';
-import type { WhatsAppMedia } from '../encoding/index.ts';
+import type { WhatsAppMedia } from '../encoding/encoded-message.ts';
 import { type Digest, digestOf, encryptedPieces } from './media-cipher.ts';
 import type { SendingSocket } from './socket.ts';
 

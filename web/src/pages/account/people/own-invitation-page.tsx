@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { t } from '../../../language/language.ts';
 import { Back } from '../../../parts/back.tsx';
-import { InvitationOverview } from '../../../parts/people/invitation-overview.tsx';
+import { InvitationPage } from '../../../parts/people/invitation-page.tsx';
 import { type AccountOfPeople, ownInvitationQuery, useWithdraw } from '../../../parts/people/members.ts';
 import { invitationPage } from '../../../parts/people/pages.ts';
 import { ForManagers } from './for-managers.tsx';
@@ -16,16 +16,16 @@ function Invitation({ account }: { readonly account: AccountOfPeople }) {
   const { invitationId } = useParams({ from: '/signed-in/of-account/account/invitations/$invitationId' });
   const navigate = useNavigate();
   return (
-    <>
-      <Back to="/account" search={{ part: 'members' }}>
-        {t('All members')}
-      </Back>
-      <InvitationOverview
-        query={useQuery(ownInvitationQuery(account.account_id, invitationId))}
-        at={{ account: account.account_id }}
-        withdraw={useWithdraw(account)}
-        onResent={(made) => void navigate({ ...invitationPage(made, 'account'), replace: true })}
-      />
-    </>
+    <InvitationPage
+      back={
+        <Back to="/account" search={{ part: 'members' }}>
+          {t('All members')}
+        </Back>
+      }
+      query={useQuery(ownInvitationQuery(account.account_id, invitationId))}
+      at={{ account: account.account_id }}
+      withdraw={useWithdraw(account)}
+      onResent={(made) => void navigate({ ...invitationPage(made, 'account'), replace: true })}
+    />
   );
 }

@@ -32,14 +32,14 @@ function BrowserList({ browsers }: { readonly browsers: readonly SignedInBrowser
   const [asking, { open, close }] = useDisclosure(false);
   const queryClient = useQueryClient();
   const end = useMutation({
-    mutationFn: ({ session_id }: SignedInBrowser) => call(`/portal/api/browsers/${encodeURIComponent(session_id)}`, { method: 'DELETE' }),
+    mutationFn: ({ session_id }: SignedInBrowser) => call('DELETE /portal/api/browsers/:id', { params: { id: session_id } }),
     async onSuccess(_, browser) {
       await queryClient.invalidateQueries(browsersQuery);
       notifications.show({ message: t('{{userAgent}} has been signed out.', { userAgent: browserName(browser.user_agent) }) });
     },
   });
   const endOthers = useMutation({
-    mutationFn: () => call<{ readonly ended: number }>('/portal/api/browsers/others', { method: 'DELETE' }),
+    mutationFn: () => call('DELETE /portal/api/browsers/others'),
     async onSuccess({ ended }) {
       await queryClient.invalidateQueries(browsersQuery);
       notifications.show({

@@ -12,7 +12,7 @@ import { PasswordStep } from './password-step.tsx';
 export function DisableTwoFactor({ opened, onClose }: { readonly opened: boolean; onClose(): void }) {
   const queryClient = useQueryClient();
   const disable = useMutation({
-    mutationFn: (body: { readonly password: string }) => call('/portal/auth/two-factor/disable', { method: 'POST', body }),
+    mutationFn: (body: { readonly password: string }) => call('POST /portal/auth/two-factor/disable', { body }),
     async onSuccess() {
       onClose();
       await queryClient.invalidateQueries(sessionQuery);

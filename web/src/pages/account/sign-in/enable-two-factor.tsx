@@ -17,19 +17,14 @@ import { PasswordStep } from './password-step.tsx';
 /** Loaded only here: drawing it takes a library. */
 const TotpQr = lazy(() => import('./totp-qr.tsx'));
 
-interface Secret {
-  readonly totp_uri: string;
-  readonly backup_codes: readonly string[];
-}
-
 /** Password, then the app learns the secret and proves it with a code, then the backup codes. */
 export function EnableTwoFactor({ opened, onClose }: { readonly opened: boolean; onClose(): void }) {
   const queryClient = useQueryClient();
   const begin = useMutation({
-    mutationFn: (body: { readonly password: string }) => call<Secret>('/portal/auth/two-factor/enable', { method: 'POST', body }),
+    mutationFn: (body: { readonly password: string }) => call('POST /portal/auth/two-factor/enable', { body }),
   });
   const prove = useMutation({
-    mutationFn: (body: { readonly code: string }) => call('/portal/auth/two-factor/verify-totp', { method: 'POST', body }),
+    mutationFn: (body: { readonly code: string }) => call('POST /portal/auth/two-factor/verify-totp', { body }),
     onSuccess() {
       void queryClient.invalidateQueries(sessionQuery);
       void queryClient.invalidateQueries(browsersQuery);

@@ -15,7 +15,7 @@ export function NameForm() {
   const { user } = useSession();
   const queryClient = useQueryClient();
   const change = useMutation({
-    mutationFn: (body: { readonly name: string }) => call('/portal/auth/change-name', { method: 'POST', body }),
+    mutationFn: (body: { readonly name: string }) => call('POST /portal/auth/change-name', { body }),
     async onSuccess() {
       await queryClient.invalidateQueries(sessionQuery);
       void queryClient.invalidateQueries({ queryKey: accountsKey });

@@ -8,8 +8,7 @@ import { PasswordStep } from './password-step.tsx';
 /** Replaces the backup codes; the new ones are shown once. */
 export function NewBackupCodes({ opened, onClose }: { readonly opened: boolean; onClose(): void }) {
   const make = useMutation({
-    mutationFn: (body: { readonly password: string }) =>
-      call<{ readonly backup_codes: readonly string[] }>('/portal/auth/two-factor/backup-codes', { method: 'POST', body }),
+    mutationFn: (body: { readonly password: string }) => call('POST /portal/auth/two-factor/backup-codes', { body }),
   });
   return (
     <Dialog

@@ -19,7 +19,7 @@ export function PasswordForm() {
   const queryClient = useQueryClient();
   const change = useMutation({
     mutationFn: (fields: { readonly currentPassword: string; readonly newPassword: string }) =>
-      call('/portal/auth/change-password', { method: 'POST', body: fields }),
+      call('POST /portal/auth/change-password', { body: fields }),
     onSuccess() {
       form.reset();
       notifications.show({ message: t('Your password has been changed. Your other browsers have been signed out.') });

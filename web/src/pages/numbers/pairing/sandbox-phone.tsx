@@ -3,7 +3,8 @@ import { IconScan } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { call } from '../../../api/client.ts';
-import { type Instance, instancesQuery } from '../../../api/queries.ts';
+import type { Instance } from '../../../api/contract.ts';
+import { instancesQuery } from '../../../api/queries.ts';
 import { t } from '../../../language/language.ts';
 import { FailureAlert } from '../../../parts/failure-alert.tsx';
 import { useAccountId } from '../../../session/session.ts';
@@ -53,7 +54,7 @@ export function useSandboxScan(instanceId: string) {
   const accountId = useAccountId();
   return useMutation({
     async mutationFn({ code, phoneNumber }: { code: string; phoneNumber: string }) {
-      await call('/sandbox/scan', { method: 'POST', body: { code, phone_number: phoneNumber } });
+      await call('POST /sandbox/scan', { body: { code, phone_number: phoneNumber } });
       await queryClient.refetchQueries({ queryKey: qrStatusQuery(accountId, instanceId).queryKey });
     },
   });

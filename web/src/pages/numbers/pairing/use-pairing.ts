@@ -1,8 +1,9 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError } from '../../../api/client.ts';
+import type { PasskeyStage, QrStatus } from '../../../api/contract.ts';
 import { useAccountId } from '../../../session/session.ts';
-import { askForCode, type PasskeyStage, type QrStatus, qrStatusQuery } from './queries.ts';
+import { askForCode, qrStatusQuery } from './queries.ts';
 
 /** How often a first code is asked for while the network is slow to give one, and how long after each try. */
 const tries = 8;

@@ -15,7 +15,7 @@ type Days = Pick<CustomerUsageSearch, 'month' | 'from' | 'to'>;
 export function Period({ search, onChange }: { readonly search: CustomerUsageSearch; onChange(days: Days): void }) {
   const now = Date.now();
   const days = daysOf(search, now);
-  const isOwn = search.from !== undefined;
+  const isOwn = search.from !== undefined && search.to !== undefined;
   return (
     <>
       <Select

@@ -22,7 +22,8 @@ interface UsageTableProps {
 }
 
 /** The accounts of a page; a head that is pressed puts them in its order, figures with the largest first. */
-export function UsageTable({ accounts, search: { order = 'name', descending = false }, onChange }: UsageTableProps) {
+export function UsageTable({ accounts, search: { order = 'name', descending: falling }, onChange }: UsageTableProps) {
+  const descending = falling === true;
   return (
     <Paper withBorder radius="lg" py={4}>
       <Table.ScrollContainer minWidth={720} type="native" tabIndex={0} role="group" aria-label={t('Usage of accounts')}>

@@ -53,8 +53,7 @@ export function useImport() {
 }
 
 function ask({ csv, providerId }: ChosenFile, step: { readonly check: boolean; readonly after_line?: number }): Promise<AccountImport> {
-  return call<AccountImport>('/portal/api/operator/accounts/import', {
-    method: 'POST',
+  return call('POST /portal/api/operator/accounts/import', {
     body: { csv, ...step, ...(providerId === null ? {} : { provider_id: providerId }) },
     timeoutMs: 300_000,
   });

@@ -7,7 +7,6 @@ import { FailureAlert } from '../../../parts/failure-alert.tsx';
 import { useChange } from '../../../parts/use-change.ts';
 import { useSentForm } from '../../../parts/use-sent-form.ts';
 import { rolesOf, useSession } from '../../../session/session.ts';
-import { brandPath } from './queries.ts';
 
 type Sent = { readonly base_address: string | null };
 
@@ -30,7 +29,7 @@ function Known({ brand: { base_address, base_confirmed } }: { readonly brand: Pr
 }
 
 function AddressForm({ brand: { provider_id, base_address, base_confirmed } }: { readonly brand: ProviderBrand }) {
-  const ask = (body: object) => call<ProviderBrand>(brandPath(provider_id), { method: 'PATCH', body });
+  const ask = (body: object) => call('PATCH /portal/api/operator/providers/:id/brand', { params: { id: provider_id }, body });
   const save = useChange((sent: Sent) => ask(sent), { said: () => t('The base address is saved.') });
   const confirm = useChange((base_confirmed: boolean) => ask({ base_confirmed }), {
     said: ({ base_confirmed }) => (base_confirmed ? t('The base address is now in use.') : t('The base address is no longer in use.')),

@@ -6,7 +6,6 @@ import { FailureAlert } from '../../../parts/failure-alert.tsx';
 import { useChange } from '../../../parts/use-change.ts';
 import { useSentForm } from '../../../parts/use-sent-form.ts';
 import { Preview } from './preview.tsx';
-import { brandPath } from './queries.ts';
 
 const fields = ['name', 'colour', 'sender_name', 'reply_to', 'mail_intro', 'mail_footer'] as const;
 type Field = (typeof fields)[number];
@@ -17,7 +16,7 @@ const colourPattern = /^#[0-9a-f]{6}$/i;
 
 /** The name, the colour and the mails of a brand, with what customers see of them. */
 export function BrandForm({ brand }: { readonly brand: ProviderBrand }) {
-  const send = (sent: Sent) => call<ProviderBrand>(brandPath(brand.provider_id), { method: 'PATCH', body: sent });
+  const send = (sent: Sent) => call('PATCH /portal/api/operator/providers/:id/brand', { params: { id: brand.provider_id }, body: sent });
   const save = useChange(send, {
     said: () => t('The brand is saved.'),
     back: () => () => send(Object.fromEntries(fields.map((field) => [field, brand[field]]))),

@@ -6,20 +6,24 @@ import { call } from '../../../api/client.ts';
 import { t } from '../../../language/language.ts';
 import { FailureAlert } from '../../../parts/failure-alert.tsx';
 import { useChange } from '../../../parts/use-change.ts';
-import { brandPath } from './queries.ts';
 
 const mostBytes = 512 * 1024;
 
 /** Shows, sets and removes the logo. */
 export function Logo({ brand }: { readonly brand: ProviderBrand }) {
-  const path = `${brandPath(brand.provider_id)}/logo`;
+  const params = { id: brand.provider_id };
   const [tooLarge, setTooLarge] = useState(false);
   const set = useChange(
     async (file: File) =>
-      call<ProviderBrand>(path, { method: 'PUT', body: { picture: base64Of(new Uint8Array(await file.arrayBuffer())) } }),
+      call('PUT /portal/api/operator/providers/:id/brand/logo', {
+        params,
+        body: { picture: base64Of(new Uint8Array(await file.arrayBuffer())) },
+      }),
     { said: () => t('The logo is saved.') },
   );
-  const remove = useChange(() => call<ProviderBrand>(path, { method: 'DELETE' }), { said: () => t('The logo is removed.') });
+  const remove = useChange(() => call('DELETE /portal/api/operator/providers/:id/brand/logo', { params }), {
+    said: () => t('The logo is removed.'),
+  });
   const choose = (file: File | null) => {
     if (file === null) return;
     setTooLarge(file.size > mostBytes);

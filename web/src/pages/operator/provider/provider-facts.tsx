@@ -1,6 +1,6 @@
 import { Anchor, Paper, SimpleGrid, Stack } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import type { ProviderDetail, ProviderView } from '../../../../../src/portal/wire/index.ts';
+import type { ProviderDetail } from '../../../../../src/portal/wire/index.ts';
 import { call } from '../../../api/client.ts';
 import { t } from '../../../language/language.ts';
 import { Facts } from '../../../parts/facts.tsx';
@@ -45,10 +45,7 @@ export function ProviderFacts({ provider }: { readonly provider: ProviderDetail 
 
 function DefaultPlan({ provider: { provider_id, default_plan_id } }: { readonly provider: ProviderDetail }) {
   const choose = (plan: string | null) =>
-    call<ProviderView>(`/portal/api/operator/providers/${encodeURIComponent(provider_id)}`, {
-      method: 'PATCH',
-      body: { default_plan: plan },
-    });
+    call('PATCH /portal/api/operator/providers/:id', { params: { id: provider_id }, body: { default_plan: plan } });
   const save = useChange(choose, { said: () => t('The default plan is changed.'), back: () => () => choose(default_plan_id) });
   return (
     <DefaultPlanSelect

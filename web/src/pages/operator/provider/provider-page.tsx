@@ -3,14 +3,11 @@ import { IconBuildingOff, IconPencil, IconPlayerPause, IconPlayerPlay } from '@t
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import type { ProviderDetail } from '../../../../../src/portal/wire/index.ts';
-import { isMissing } from '../../../api/is-missing.ts';
 import { t } from '../../../language/language.ts';
 import { ActiveBadge } from '../../../parts/account/account-state.tsx';
-import { Answered } from '../../../parts/answered.tsx';
 import { Back } from '../../../parts/back.tsx';
-import { EmptyState } from '../../../parts/empty-state.tsx';
 import { ListLoading } from '../../../parts/list-parts.tsx';
-import { PageHeader } from '../../../parts/page-header.tsx';
+import { ObjectPage } from '../../../parts/object-page.tsx';
 import { useQuestion } from '../../../parts/use-question.ts';
 import { rolesOf, useSession } from '../../../session/session.ts';
 import { ProviderDialog } from '../provider-dialog.tsx';
@@ -24,40 +21,29 @@ import { ProviderFacts } from './provider-facts.tsx';
 export default function ProviderPage() {
   const { providerId } = useParams({ from: '/signed-in/operator/providers/$providerId' });
   const { operator } = rolesOf(useSession());
-  const provider = useQuery(providerQuery(providerId));
-  const missing = isMissing(provider.error);
   return (
-    <>
-      {operator && <Back to="/operator/providers">{t('All providers')}</Back>}
-      {(provider.data === undefined || missing) && <PageHeader title={t('Provider')} />}
-      {missing ? (
-        <EmptyState
-          icon={<IconBuildingOff size={28} />}
-          title={t('No such provider')}
-          text={t('There is none with this ID in what you run.')}
-        />
-      ) : (
-        <Answered query={provider} loading={<ListLoading label={t('Loading the provider')} />}>
-          {(found) => <Provider provider={found} operator={operator} />}
-        </Answered>
+    <ObjectPage
+      back={operator && <Back to="/operator/providers">{t('All providers')}</Back>}
+      query={useQuery(providerQuery(providerId))}
+      title={t('Provider')}
+      titleOf={({ name }) => name}
+      textOf={({ status }) => <ActiveBadge status={status} />}
+      actions={(provider) => operator && <Actions provider={provider} />}
+      missing={{
+        icon: <IconBuildingOff size={28} />,
+        title: t('No such provider'),
+        text: t('There is none with this ID in what you run.'),
+      }}
+      loading={<ListLoading label={t('Loading the provider')} />}
+    >
+      {(provider) => (
+        <Stack gap="xl">
+          <ProviderFacts provider={provider} />
+          <ProviderAdmins provider={provider} />
+          <ProviderBrandParts providerId={provider.provider_id} />
+        </Stack>
       )}
-    </>
-  );
-}
-
-function Provider({ provider, operator }: { readonly provider: ProviderDetail; readonly operator: boolean }) {
-  const { provider_id, name, status } = provider;
-  return (
-    <>
-      <PageHeader title={name} text={<ActiveBadge status={status} />}>
-        {operator && <Actions provider={provider} />}
-      </PageHeader>
-      <Stack gap="xl">
-        <ProviderFacts provider={provider} />
-        <ProviderAdmins provider={provider} />
-        <ProviderBrandParts providerId={provider_id} />
-      </Stack>
-    </>
+    </ObjectPage>
   );
 }
 

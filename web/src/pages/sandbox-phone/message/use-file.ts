@@ -1,5 +1,6 @@
 import { createContext, useContext } from 'react';
 import type { SandboxFile } from '../../../../../src/portal/wire/index.ts';
+import { addressOf } from '../../../api/address.ts';
 import { t } from '../../../language/language.ts';
 import { useSession } from '../../../session/session.ts';
 import { type Fields, numberIn, textIn } from './content-fields.ts';
@@ -40,9 +41,7 @@ export function useFile(content: Fields, file: SandboxFile | null): ShownFile {
   const { width = null, height = null, thumbnail = null } = file ?? {};
   return {
     // The browser fetches it without the header that names the account, so the address names it.
-    url: kept
-      ? `/portal/api/sandbox/files/${encodeURIComponent(sha256)}?account_id=${encodeURIComponent(account?.account_id ?? '')}`
-      : null,
+    url: kept ? addressOf('/portal/api/sandbox/files/:sha256', { sha256 }, { account_id: account?.account_id }) : null,
     size,
     missing: kept
       ? null

@@ -28,7 +28,7 @@ export function LinkedPhones({ phones, nameOf }: LinkedPhonesProps) {
   const queryClient = useQueryClient();
   const accountId = useAccountId();
   const unlink = useMutation({
-    mutationFn: ({ number }: LinkedPhone) => call('/sandbox/unlink', { method: 'POST', body: { phone_number: number } }),
+    mutationFn: ({ number }: LinkedPhone) => call('POST /sandbox/unlink', { body: { phone_number: number } }),
     async onSuccess(_, { number }) {
       await Promise.all([queryClient.invalidateQueries(phonesQuery(accountId)), queryClient.invalidateQueries(instancesQuery(accountId))]);
       notifications.show({ message: t('The phone {{number}} has been unlinked.', { number: shownNumber(number) }) });

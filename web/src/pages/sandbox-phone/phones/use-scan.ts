@@ -1,16 +1,12 @@
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ApiError, call } from '../../../api/client.ts';
+import type { Scanned } from '../../../api/contract.ts';
 import { instancesQuery } from '../../../api/queries.ts';
 import { t } from '../../../language/language.ts';
 import { shownNumber } from '../../../parts/phone-number.ts';
 import { useAccountId } from '../../../session/session.ts';
 import { phonesQuery } from '../queries.ts';
-
-interface Scanned {
-  readonly instance_id: string;
-  readonly phone_number: string;
-}
 
 /** Scans the code that a number (called `name`) shows. The result is told in a notification, because the code itself is gone then. */
 export function useScan(name: string) {
@@ -18,7 +14,7 @@ export function useScan(name: string) {
   const accountId = useAccountId();
   return useMutation({
     async mutationFn(asked: { readonly code: string; readonly phone_number: string }) {
-      const scanned = await call<Scanned>('/sandbox/scan', { method: 'POST', body: asked });
+      const scanned = await call('POST /sandbox/scan', { body: asked });
       return { ...scanned, refused: await isRefused(scanned) };
     },
     onSuccess({ phone_number, refused }) {
@@ -40,7 +36,7 @@ export function useScan(name: string) {
 /** One phone number serves one number of an account; the link of a second one is dropped. */
 async function isRefused({ instance_id }: Scanned): Promise<boolean> {
   try {
-    await call(`/v1/instances/${encodeURIComponent(instance_id)}/status`);
+    await call('GET /v1/instances/:id/status', { params: { id: instance_id } });
     return false;
   } catch (error) {
     return error instanceof ApiError && error.code === 'number_already_connected';

@@ -1,11 +1,11 @@
 import { Button, Code, Group, Loader, Stack, Text, Title } from '@mantine/core';
 import { IconKey } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import type { PasskeyStage } from '../../../../api/contract.ts';
 import { locale, t } from '../../../../language/language.ts';
 import { FailureAlert } from '../../../../parts/failure-alert.tsx';
 import { useAccountId } from '../../../../session/session.ts';
 import { inPlainWords } from '../../failure-words.ts';
-import type { PasskeyStage } from '../queries.ts';
 import { GivePasskey } from './give-passkey.tsx';
 import { passkeyQuery, useConfirmPasskey, useGiveUp } from './queries.ts';
 

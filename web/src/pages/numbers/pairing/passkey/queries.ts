@@ -4,18 +4,11 @@ import { accountKey } from '../../../../api/queries.ts';
 import { useAccountId } from '../../../../session/session.ts';
 import { qrStatusQuery } from '../queries.ts';
 
-/** GET /v1/instances/{id}/passkey. */
-export interface PasskeyRequest {
-  readonly options: Readonly<Record<string, unknown>> | null;
-  readonly expires_at: string | null;
-  readonly confirmation_code: string | null;
-}
-
 /** What is asked for. Its key begins like the one of the attempt's status, so that it is asked for again with that. */
 export function passkeyQuery(accountId: string, id: string, stage: string) {
   return queryOptions({
     queryKey: [...qrStatusQuery(accountId, id).queryKey, 'passkey', stage],
-    queryFn: ({ signal }) => call<PasskeyRequest>(pathOf(id), { account: accountId, signal }),
+    queryFn: ({ signal }) => call('GET /v1/instances/:id/passkey', { params: { id }, account: accountId, signal }),
     gcTime: 0,
     staleTime: 0,
   });
@@ -25,7 +18,7 @@ export function passkeyQuery(accountId: string, id: string, stage: string) {
 export function useGivePasskey(id: string) {
   const refresh = useRefresh(id);
   return useMutation({
-    mutationFn: (credential: unknown) => call(pathOf(id), { method: 'POST', body: { credential } }),
+    mutationFn: (credential: unknown) => call('POST /v1/instances/:id/passkey', { params: { id }, body: { credential } }),
     onSuccess: refresh,
   });
 }
@@ -33,13 +26,13 @@ export function useGivePasskey(id: string) {
 /** Says that the phone shows the same code. */
 export function useConfirmPasskey(id: string) {
   const refresh = useRefresh(id);
-  return useMutation({ mutationFn: () => call(`${pathOf(id)}/confirm`, { method: 'POST' }), onSuccess: refresh });
+  return useMutation({ mutationFn: () => call('POST /v1/instances/:id/passkey/confirm', { params: { id } }), onSuccess: refresh });
 }
 
 /** Ends the attempt; `onEnd` begins the next one. */
 export function useGiveUp(id: string, onEnd: () => void) {
   return useMutation({
-    mutationFn: () => call(`/v1/instances/${encodeURIComponent(id)}?logout_only=true`, { method: 'DELETE' }),
+    mutationFn: () => call('DELETE /v1/instances/:id', { params: { id }, query: { logout_only: true } }),
     onSuccess: onEnd,
   });
 }
@@ -48,8 +41,4 @@ function useRefresh(id: string) {
   const queryClient = useQueryClient();
   const accountId = useAccountId();
   return () => queryClient.invalidateQueries({ queryKey: accountKey(accountId, 'qr-status', id) });
-}
-
-function pathOf(id: string): string {
-  return `/v1/instances/${encodeURIComponent(id)}/passkey`;
 }

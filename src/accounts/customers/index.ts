@@ -1,3 +1,0 @@
-export { type CheckedRow, checkAccountTable, type ImportedRow, importAccount } from './import.ts';
-export { importTemplate, mostImportBytes } from './import-table.ts';
-export { type AccountUsage, addUp, inOrder, usageOfAccounts, usageOrders } from './usage.ts';

@@ -1,1 +1,0 @@
-export { accountsOfLastDay, lastDay } from './last-day.ts';

@@ -1,1 +1,0 @@
-export { countStandings, findAccount, rolesOfUser } from './overview.ts';

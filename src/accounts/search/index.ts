@@ -1,2 +1,0 @@
-export type { SearchReach } from './queries.ts';
-export { type SearchResult, search } from './search.ts';

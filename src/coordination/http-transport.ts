@@ -1,0 +1,90 @@
+import { X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { checkServerIdentity, rootCertificates } from 'node:tls';
+import { buildConnector, Pool } from 'undici';
+import { bodyHash, peerHeader, signPeerRequest } from './peer-signature.ts';
+import { misdirected, PeerError, type PeerRequest, type Transport } from './peers.ts';
+
+/** A request that another server has taken for its own is answered with this header: what was noted of it. */
+export const noteHeader = 'x-gateway-note';
+
+/** HTTP/1.1 carries one request at a time on a connection; further ones wait for one. */
+const connections = 512;
+const connectMs = 2_000;
+const mostAnswerBytes = 4 * 1024 * 1024;
+
+interface Options {
+  /** Of the installation. */
+  readonly key: Uint8Array;
+  /** The certificate that the servers of the installation show; null: they speak plain HTTP. */
+  readonly certFile: string | null;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+}
+
+/** The way to other servers: HTTP over kept connections, signed with the key of the installation. */
+export function createHttpTransport({ key, certFile, now }: Options): { readonly transport: Transport; close(): Promise<void> } {
+  const pools = new Map<string, Pool>();
+
+  function poolOf(address: string): Pool {
+    const known = pools.get(address);
+    if (known !== undefined) return known;
+    const pool = new Pool(address, { connections, connect: connector(certFile), headersTimeout: 0, maxResponseSize: mostAnswerBytes });
+    pools.set(address, pool);
+    return pool;
+  }
+
+  /** The server there is another one, or may be about to stop: ended from here, no connection closes at the moment of a request. */
+  function forget(address: string, pool: Pool): void {
+    if (pools.get(address) !== pool) return;
+    pools.delete(address);
+    pool.close().catch(() => undefined);
+  }
+
+  function signatureOf(node: string, { method, path, body, requestId, https, deadlineMs }: PeerRequest): string {
+    return signPeerRequest(key, { node, method, path, bodyHash: bodyHash(body ?? ''), requestId, https, deadlineMs }, now());
+  }
+
+  return {
+    async transport({ id, address }, request, signal) {
+      const pool = poolOf(address);
+      const { method, path, headers, body } = request;
+      const sent = { ...headers, [peerHeader]: signatureOf(id, request) };
+      const { statusCode, headers: received, body: stream } = await pool.request({ method, path, headers: sent, body, signal });
+      const text = await stream.text();
+      const isOurs = received[noteHeader] !== undefined;
+      if (!isOurs || statusCode === misdirected) forget(address, pool);
+      if (isOurs) return { status: statusCode, headers: received, body: text };
+      if (statusCode === 404) return null;
+      throw new Error(`something else answers at ${address}, with ${statusCode}`);
+    },
+    async close() {
+      await Promise.all([...pools.values()].map((pool) => pool.destroy()));
+      pools.clear();
+    },
+  };
+}
+
+/** Makes connections, and tells those that could not be made from those that broke. */
+function connector(certFile: string | null): buildConnector.connector {
+  return (options, callback) => {
+    // Read anew, because certificates are renewed.
+    const connect = buildConnector({ timeout: connectMs, ...(certFile === null ? {} : ownCertificate(certFile)) });
+    connect(options, (...[error, socket]) => {
+      if (error === null) callback(null, socket);
+      else callback(new PeerError('unreachable', error), null);
+    });
+  };
+}
+
+/** Trusts, besides what everybody trusts, the server that shows this very certificate, under any address. */
+function ownCertificate(certFile: string) {
+  const pem = readFileSync(certFile, 'utf8');
+  const own = new X509Certificate(pem).raw;
+  return {
+    ca: [...rootCertificates, pem],
+    allowPartialTrustChain: true,
+    checkServerIdentity: (...[host, peer]: Parameters<typeof checkServerIdentity>) =>
+      peer.raw.equals(own) ? undefined : checkServerIdentity(host, peer),
+  };
+}

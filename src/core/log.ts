@@ -1,0 +1,7 @@
+/** Where the program says what happened, for those who run it; pino's loggers are ones. */
+export interface Log {
+  debug(fields: object, message: string): void;
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}

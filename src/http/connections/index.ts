@@ -1,3 +1,0 @@
-export { Connections } from './connections.ts';
-export { type ConnectionLimits, connectionLimitsFor } from './limits.ts';
-export { networkOf } from './origin.ts';

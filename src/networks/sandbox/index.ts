@@ -1,1 +1,0 @@
-export { createSandboxNetwork, type SandboxOptions } from './sandbox-network.ts';

@@ -1,1 +1,0 @@
-export { createWhatsAppNetwork, type WhatsAppOptions } from './whatsapp-network.ts';

@@ -1,2 +1,0 @@
-export type { WhatsAppContext, WhatsAppMedia, WhatsAppMessage } from './encoded-message.ts';
-export { encode } from './encoders.ts';

@@ -1,0 +1,131 @@
+import { setImmediate } from 'node:timers/promises';
+import { type ErrorCode, GatewayError } from '../core/index.ts';
+import type { MessageType } from '../kinds/index.ts';
+import type { RequestRecord, Store } from '../store/index.ts';
+import { type Place, type Scope, selectSends } from './queries.ts';
+
+const keptMs = 30 * 24 * 60 * 60 * 1000;
+const mostPerPage = 100;
+/** An embedded store reads on the thread that serves requests: so many rows at a time, and requests in between. */
+const rowsAtOnce = 250;
+/**
+ * How many sends one page may look through. Recipients, messages and failures have an index; a page that filters by anything else ends after so many
+ * and says how far back it has looked.
+ */
+const mostLooked = 10_000;
+
+/** A send as the request log tells it: never its content. */
+export interface SendRecord extends RequestRecord {
+  readonly account_id: string;
+  readonly message_type: string;
+}
+
+/** A filter of sends; an absent field matches all. */
+export interface ActivityFilter {
+  readonly instanceId?: string | undefined;
+  readonly messageType?: MessageType | undefined;
+  /** `failed`: with any error. */
+  readonly outcome?: 'sent' | 'failed' | ErrorCode | undefined;
+  /** Digits. */
+  readonly recipient?: string | undefined;
+  readonly messageId?: string | undefined;
+  /** Asked for with this API key. */
+  readonly keyId?: string | undefined;
+  /** Answered at this moment or later, in epoch milliseconds. */
+  readonly since?: number | undefined;
+}
+
+export interface ActivityPage {
+  /** Newest first. May be empty although there is more: a page looks through a bounded part of the log. */
+  readonly sends: readonly SendRecord[];
+  /** For the next page; null when there is none. */
+  readonly cursor: string | null;
+  /** When the oldest request that was looked at for this page was answered; null when there was none. */
+  readonly searchedBackTo: number | null;
+}
+
+/** Whether the record is of a send that an account asked for, accepted or not. */
+export function isSend(record: RequestRecord): record is SendRecord {
+  return record.account_id !== null && record.message_type !== null;
+}
+
+/**
+ * A page of the sends of the last 30 days, at most 100, of one account or of all (null). All pages together have each send once that was there
+ * when the first was read; a search for a message or a recipient finds what was answered here a moment ago. Throws GatewayError `invalid_request`
+ * for a cursor that no page gave.
+ */
+export async function listActivity(
+  { db, hot }: Pick<Store, 'db' | 'hot'>,
+  accountId: string | null,
+  filter: ActivityFilter,
+  page: { readonly cursor: string | null; readonly limit: number; readonly now: number },
+): Promise<ActivityPage> {
+  const from = Math.max(page.now - keptMs, filter.since ?? 0);
+  const limit = Math.min(Math.max(page.limit, 1), mostPerPage);
+  const scope = scopeOf(filter, accountId);
+  const sends: SendRecord[] = [];
+  let place = page.cursor === null ? null : readCursor(page.cursor);
+  let searchedBackTo: number | null = null;
+  const isOwn = ({ account_id }: RequestRecord) => accountId === null || account_id === accountId;
+  if (filter.messageId !== undefined || filter.recipient !== undefined) await hot.logged();
+
+  // Most pages are filled by the first rows.
+  for (let looked = 0, most = limit + 1; looked < mostLooked; looked += most, most = rowsAtOnce) {
+    const rows = await selectSends(db, scope, place, most);
+    for (const { place: here, record } of rows) {
+      if (isOwn(record) && isSend(record) && record.at >= from && matches(record, filter)) {
+        if (sends.length >= limit) return { sends, cursor: place && cursorOf(place), searchedBackTo };
+        sends.push(record);
+      }
+      place = here;
+      // Of others nothing is told, not even when they sent.
+      if (isOwn(record)) searchedBackTo = record.at;
+    }
+    if (rows.length < most || rows.every(({ place }) => place.at < from)) return { sends, cursor: null, searchedBackTo };
+    await setImmediate();
+  }
+  return { sends, cursor: place && cursorOf(place), searchedBackTo };
+}
+
+/** The narrowest of the scopes that have all such sends. */
+function scopeOf({ messageId, recipient, outcome, instanceId }: ActivityFilter, accountId: string | null): Scope {
+  if (messageId !== undefined) return { by: { column: 'message_id', value: messageId }, failed: false };
+  if (recipient !== undefined) return { by: { column: 'recipient', value: recipient }, failed: false };
+  const ofAccount = accountId === null ? null : { column: 'account_id' as const, value: accountId };
+  if (outcome === undefined || outcome === 'sent') return { by: ofAccount, failed: false };
+  return { by: instanceId === undefined ? ofAccount : { column: 'instance_id', value: stored(instanceId) }, failed: true };
+}
+
+/** Ids are stored in lower case, and typed or pasted in any. */
+function stored(id: string): string {
+  return id.toLowerCase();
+}
+
+function matches(send: SendRecord, { instanceId, messageType, outcome, recipient, messageId, keyId }: ActivityFilter): boolean {
+  if (instanceId !== undefined && send.instance_id !== stored(instanceId)) return false;
+  if (messageType !== undefined && send.message_type !== messageType) return false;
+  if (recipient !== undefined && send.recipient !== recipient) return false;
+  if (messageId !== undefined && send.message_id !== messageId) return false;
+  if (keyId !== undefined && send.key_id !== stored(keyId)) return false;
+  switch (outcome) {
+    case undefined:
+      return true;
+    case 'sent':
+      return send.code === null;
+    case 'failed':
+      return send.code !== null;
+    default:
+      return send.code === outcome;
+  }
+}
+
+function cursorOf({ at, id }: Place): string {
+  return Buffer.from(`${at}.${id}`).toString('base64url');
+}
+
+function readCursor(cursor: string): Place {
+  const [, at, id] = /^(\d{1,15})\.(\d{1,15})$/.exec(Buffer.from(cursor.slice(0, 64), 'base64url').toString()) ?? [];
+  if (at === undefined || id === undefined)
+    throw new GatewayError('invalid_request', 'cursor must come from an earlier page.', { field: 'cursor' });
+  return { at: Number(at), id: Number(id) };
+}

@@ -1,0 +1,144 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { afterEach, expect, it } from 'vitest';
+import { z } from 'zod';
+import {
+  bodyHash,
+  createHttpTransport,
+  noteHeader,
+  type PeerMethod,
+  type PeerRequest,
+  peerHandler,
+  peerHeader,
+  signPeerRequest,
+} from '../../../src/coordination/index.ts';
+import { Errands } from '../../../src/http/errands.ts';
+import { registerErrors } from '../../../src/http/hooks/errors.ts';
+import { registerRequestLog } from '../../../src/http/hooks/request-log.ts';
+import { IncomingRequests, registerIncoming } from '../../../src/http/owner/incoming.ts';
+import type { HotPath, RequestRecord } from '../../../src/store/index.ts';
+import { createManualClock } from '../../support/manual-clock.ts';
+
+const key = Buffer.alloc(32, 1);
+const now = 1_800_000_000_000;
+const echo: PeerMethod<{ text: string }, { text: string }> = {
+  path: '/internal/echo',
+  payload: z.object({ text: z.string() }),
+  answer: z.object({ text: z.string() }),
+};
+const request: PeerRequest = {
+  ...{ method: 'POST', path: '/internal/echo', headers: { 'content-type': 'application/json' }, body: '{"text":"x"}' },
+  ...{ requestId: 'the-request', https: false, deadlineMs: 10_000 },
+};
+const { signal } = new AbortController();
+
+const closers: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (let close = closers.pop(); close !== undefined; close = closers.pop()) await close();
+});
+
+/** A server of the installation, called `node`, and what it has in its request log. */
+async function listening() {
+  const logged: RequestRecord[] = [];
+  const incoming = new IncomingRequests({ key, nodeId: () => 'node', now: () => now });
+  const server: FastifyInstance = Fastify({
+    genReqId(raw) {
+      const forwarded = incoming.of(raw);
+      return forwarded === null || forwarded === 'refused' ? 'own' : forwarded.requestId;
+    },
+  });
+  server.decorate('errands', new Errands(server));
+  server.decorate('errorPage', () => null);
+  server.addContentTypeParser('application/json', { parseAs: 'string' }, (each, text: string, done) => {
+    each.bodyText = text;
+    done(null, JSON.parse(text));
+  });
+  registerRequestLog(
+    server,
+    { hot: { log: (record) => logged.push(record) } as Partial<HotPath> as HotPath, clock: createManualClock() },
+    incoming,
+  );
+  registerErrors(server, { error: () => undefined }, null);
+  registerIncoming(server, incoming, [peerHandler(echo, async (payload) => payload)]);
+  server.get('/protocol', async ({ protocol, id }) => `${protocol} ${id}`);
+  closers.push(() => server.close());
+  return { server, logged, address: await server.listen({ port: 0, host: '127.0.0.1' }) };
+}
+
+function way(certFile: string | null = null) {
+  const made = createHttpTransport({ key, certFile, now: () => now });
+  closers.push(() => made.close());
+  return made.transport;
+}
+
+const signed = (changes: Partial<Parameters<typeof signPeerRequest>[1]> = {}, at = now, by: Uint8Array = key) =>
+  signPeerRequest(
+    by,
+    {
+      node: 'node',
+      method: 'POST',
+      path: echo.path,
+      bodyHash: bodyHash(request.body ?? ''),
+      requestId: 'r',
+      https: false,
+      deadlineMs: 1,
+      ...changes,
+    },
+    at,
+  );
+
+it('answers another server under its request id, without a line of its own in the request log', async () => {
+  const { address, logged } = await listening();
+  const transport = way();
+  expect(await transport({ id: 'node', address }, request, signal)).toMatchObject({ status: 200, body: '{"text":"x"}' });
+  const ask = (https: boolean) =>
+    transport({ id: 'node', address }, { ...request, method: 'GET', path: '/protocol', body: null, https }, signal);
+  expect([(await ask(true))?.body, (await ask(false))?.body]).toEqual(['https the-request', 'http the-request']);
+  expect(logged).toEqual([]);
+});
+
+it('tells a request for another server, or for what this one was before, from its own', async () => {
+  const { address } = await listening();
+  expect(await way()({ id: 'another', address }, request, signal)).toMatchObject({ status: 421 });
+});
+
+it.each([
+  ['nothing', undefined],
+  ['nonsense', 'x'],
+  ['another key', signed({}, now, Buffer.alloc(32, 2))],
+  ['another method', signed({ method: 'PUT' })],
+  ['another path', signed({ path: '/internal/other' })],
+  ['another body', signed({ bodyHash: bodyHash('{"text":"y"}') })],
+  ['a time long ago', signed({}, now - 15 * 60_000 - 1)],
+  ['a time far ahead', signed({}, now + 15 * 60_000 + 1)],
+  ['other values behind the signature', signed().replace(' r ', ' s ')],
+])('answers what is signed with %s like an unknown path', async (_what, header) => {
+  const { server } = await listening();
+  const ask = (url: string, headers: Record<string, string>) =>
+    server.inject({ method: 'POST', url, headers: { ...headers, 'content-type': 'application/json' }, payload: request.body ?? '' });
+  const refused = await ask(echo.path, header === undefined ? {} : { [peerHeader]: header });
+  const unknown = await ask('/internal/unknown', {});
+  expect(unknown.statusCode).toBe(404);
+  expect([refused.statusCode, refused.json().error]).toEqual([404, unknown.json().error]);
+});
+
+it('takes what is signed as it should be', async () => {
+  const { server } = await listening();
+  const headers = { [peerHeader]: signed(), 'content-type': 'application/json' };
+  const answer = await server.inject({ method: 'POST', url: echo.path, headers, payload: request.body ?? '' });
+  expect([answer.statusCode, noteHeader in answer.headers]).toEqual([200, true]);
+});
+
+it('says at once that nobody listens, and that something else does', async () => {
+  const transport = way();
+  const other = createServer((_request, response) => response.writeHead(status).end('something else'));
+  let status = 404;
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+  const address = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+  expect(await transport({ id: 'node', address }, request, signal)).toBeNull();
+  status = 502;
+  await expect(transport({ id: 'node', address }, request, signal)).rejects.toThrow('something else answers');
+  await new Promise((resolve) => other.close(resolve));
+  await expect(transport({ id: 'node', address }, request, signal)).rejects.toMatchObject({ reason: 'unreachable' });
+});

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { addressOf } from '../../web/src/api/address.ts';
+import { day, flag, month, ofList, oneOf, pageNumber, phone, searchOf, text } from '../../web/src/routes/search.ts';
+
+describe('an address of the server', () => {
+  it('holds what varies in its path, whatever that is', () => {
+    expect(addressOf('/keys/:id/sends/:send', { id: 'a/b?c', send: '%' })).toBe('/keys/a%2Fb%3Fc/sends/%25');
+  });
+
+  it('says what is asked, without what is empty', () => {
+    const query = { search: 'a & b', page: 2, all: false, account: null, after: '', before: undefined };
+    expect(addressOf('/keys', {}, query)).toBe('/keys?search=a+%26+b&page=2&all=false');
+    expect(addressOf('/keys', {}, { search: '' })).toBe('/keys');
+  });
+});
+
+describe("a page's address", () => {
+  const read = searchOf({
+    ...ofList('search'),
+    state: oneOf('on', 'off'),
+    with: phone,
+    from: day,
+    month,
+    add: flag,
+    page: pageNumber,
+    to: text,
+  });
+
+  it('gives what it says', () => {
+    const said = {
+      search: 'x',
+      sort: '-name',
+      state: 'off',
+      with: 15550123,
+      from: '2026-02-03',
+      month: '2026-02',
+      add: true,
+      page: 2,
+      to: '/',
+    };
+    expect(read(said)).toEqual(said);
+    expect(read({ search: 42, with: '15550123' })).toEqual({ search: '42', with: 15550123 });
+  });
+
+  it('is read without what is not understood', () => {
+    expect(
+      read({
+        search: '',
+        after: {},
+        state: 'else',
+        with: 12,
+        from: '2026-13-01',
+        month: '2026-13',
+        add: 'true',
+        page: 1,
+        to: null,
+        other: 'x',
+      }),
+    ).toEqual({});
+  });
+});

@@ -1,0 +1,129 @@
+import { getThemeColor, useMantineTheme } from '@mantine/core';
+import { useElementSize } from '@mantine/hooks';
+import type { LinkProps } from '@tanstack/react-router';
+import { type KeyboardEvent, useState } from 'react';
+import { shownCount } from '../../language/language.ts';
+import classes from './chart.module.css';
+import { ChartColumn } from './chart-column.tsx';
+import { ChartTip } from './chart-tip.tsx';
+import { ticksOf } from './ticks.ts';
+
+/** What is counted: a part of each bar, or a line of its own. */
+export interface Series {
+  readonly key: string;
+  readonly name: string;
+  /** A colour of the theme, or any of CSS. */
+  readonly colour: string;
+}
+
+/** One place of the horizontal axis: an hour, a day. */
+export interface Point {
+  readonly name: string;
+  /** Below the axis, where there is room for it. */
+  readonly short: string;
+  /** By the keys of the series. */
+  readonly values: Readonly<Record<string, number>>;
+  /** The page with what is counted here. */
+  readonly link?: LinkProps;
+}
+
+interface ChartProps {
+  readonly label: string;
+  readonly points: readonly Point[];
+  readonly series: readonly Series[];
+  readonly shape?: 'bars' | 'lines';
+  /** All of a point together, in words. */
+  inWords(total: number): string;
+}
+
+/** Room for a name below the axis, in pixels. */
+const nameWidth = 72;
+
+/** Counts over time, as stacked bars or as lines. The arrows lead from point to point; what a screen reader says of each is also shown. */
+export function Chart({ label, points, series, shape = 'bars', inWords }: ChartProps) {
+  const theme = useMantineTheme();
+  const { ref, width } = useElementSize();
+  const [shown, setShown] = useState<number | null>(null);
+  const [stop, setStop] = useState(points.length - 1);
+  const coloured = series.map((one) => ({ ...one, colour: getThemeColor(one.colour, theme) }));
+  const countOf = ({ values }: Point, { key }: Series) => values[key] ?? 0;
+  const totalOf = (point: Point) => series.reduce((total, one) => total + countOf(point, one), 0);
+  const ticks = ticksOf(
+    Math.max(0, ...points.map((point) => (shape === 'bars' ? totalOf(point) : Math.max(0, ...series.map((one) => countOf(point, one)))))),
+  );
+  const top = ticks.at(-1) ?? 1;
+  const last = points.length - 1;
+  const middle = (place: number) => ((place + 0.5) / points.length) * 100;
+  const every = Math.ceil(points.length / Math.max(1, Math.floor(width / nameWidth)));
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    if (event.key === 'Escape') setShown(null);
+    const to = { ArrowLeft: stop - 1, ArrowRight: stop + 1, Home: 0, End: last }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    event.currentTarget.querySelector<HTMLElement>(`[data-place="${Math.max(0, Math.min(last, to))}"]`)?.focus();
+  };
+  const tipped = shown === null ? undefined : points[shown];
+  return (
+    <figure className={classes.chart} aria-label={label}>
+      <div className={classes.scale} aria-hidden>
+        {ticks.map((tick) => (
+          <span key={tick}>{shownCount(tick)}</span>
+        ))}
+      </div>
+      <div className={classes.plot} ref={ref}>
+        <div className={classes.lines} aria-hidden>
+          {ticks.map((tick) => (
+            <span key={tick} />
+          ))}
+        </div>
+        {shape === 'lines' && (
+          <svg className={classes.curves} viewBox={`0 0 ${points.length} ${top}`} preserveAspectRatio="none" aria-hidden>
+            {coloured.map((one) => (
+              <polyline
+                key={one.key}
+                stroke={one.colour}
+                points={points.map((point, place) => `${place + 0.5},${top - countOf(point, one)}`).join(' ')}
+              />
+            ))}
+          </svg>
+        )}
+        <ol className={classes.columns} onKeyDown={onKeyDown} onPointerLeave={() => setShown(null)} onBlur={() => setShown(null)}>
+          {points.map((point, place) => (
+            <ChartColumn
+              key={point.name}
+              point={point}
+              place={place}
+              series={shape === 'bars' ? coloured : []}
+              words={wordsOf(point, coloured, inWords(totalOf(point)))}
+              height={(totalOf(point) / top) * 100}
+              stop={place === Math.min(stop, last)}
+              shown={place === shown}
+              onShow={setShown}
+              onStop={setStop}
+            />
+          ))}
+        </ol>
+        {shown !== null && tipped !== undefined && (
+          <ChartTip point={tipped} series={coloured} words={inWords(totalOf(tipped))} middle={middle(shown)} />
+        )}
+      </div>
+      <div className={classes.names} aria-hidden>
+        {points.map(
+          ({ name, short }, place) =>
+            place % every === 0 &&
+            (middle(place) / 100) * width < width - nameWidth / 3 && (
+              <span key={name} style={{ insetInlineStart: `${middle(place)}%` }}>
+                {short}
+              </span>
+            ),
+        )}
+      </div>
+    </figure>
+  );
+}
+
+/** What a screen reader says of a point. */
+function wordsOf({ name, values }: Point, series: readonly Series[], words: string): string {
+  const parts = series.filter(({ key }) => (values[key] ?? 0) > 0).map((one) => `${one.name} ${shownCount(values[one.key] ?? 0)}`);
+  return `${name}: ${words} ${parts.join(', ')}`;
+}

@@ -1,0 +1,48 @@
+/** Reads one parameter of an address; undefined: there is none, or nothing that is understood. */
+type Read<Value> = (written: unknown) => Value | undefined;
+
+/** A text. A number typed into the address is a text here too. */
+export const text: Read<string> = (written) =>
+  (typeof written === 'string' && written !== '') || typeof written === 'number' ? String(written) : undefined;
+
+/** Something that is there or not. */
+export const flag: Read<boolean> = (written) => (written === true ? true : undefined);
+
+/** One of a few words. */
+export const oneOf =
+  <const Word extends string>(...words: readonly Word[]): Read<Word> =>
+  (written) =>
+    words.find((word) => word === written);
+
+/** A phone number. As a number, so that the address is ?with=15550123. */
+export const phone: Read<number> = (written) => (/^[1-9]\d{5,14}$/.test(String(written)) ? Number(written) : undefined);
+
+/** YYYY-MM-DD. */
+export const day: Read<string> = (written) =>
+  typeof written === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(written) && !Number.isNaN(Date.parse(written)) ? written : undefined;
+
+/** YYYY-MM. */
+export const month: Read<string> = (written) =>
+  typeof written === 'string' && /^\d{4}-(0[1-9]|1[0-2])$/.test(written) ? written : undefined;
+
+/** A page of a list by its number; the first one is not written. */
+export const pageNumber: Read<number> = (written) =>
+  typeof written === 'number' && Number.isInteger(written) && written > 1 && written < 100_000 ? written : undefined;
+
+/** The parameters of a list: its filters, its order, and the place in it. */
+export function ofList<Name extends string>(...filters: readonly Name[]) {
+  const names: readonly (Name | 'sort' | 'after' | 'before')[] = [...filters, 'sort', 'after', 'before'];
+  return Object.fromEntries(names.map((name) => [name, text])) as Readonly<Record<(typeof names)[number], Read<string>>>;
+}
+
+/** What a page's address may say: what is not understood is left out of it. */
+export function searchOf<Schema extends Readonly<Record<string, Read<unknown>>>>(schema: Schema) {
+  type Found = { [Name in keyof Schema]?: Exclude<ReturnType<Schema[Name]>, undefined> };
+  return (search: Record<string, unknown>): Found =>
+    Object.fromEntries(
+      Object.entries(schema).flatMap(([name, read]) => {
+        const value = read(search[name]);
+        return value === undefined ? [] : [[name, value]];
+      }),
+    ) as Found;
+}
