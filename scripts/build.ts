@@ -2,6 +2,7 @@ import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeF
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { build } from 'vite';
+import { Notices } from './notices.ts';
 
 // Bundles src/ and the pages in web/ into dist/. With --if-stale it does nothing when dist/ is newer than every source file, so that commands start fast.
 const root = join(import.meta.dirname, '..');
@@ -16,17 +17,13 @@ const started = {
   'checkpoint-worker': 'store/sqlite/checkpoint-worker.ts',
   'still-process': 'media/conversion/still-process.ts',
 };
-/** What is loaded from node_modules: binaries, the library whose licence (GPL) is not the program's, and what the libraries do without. */
-const separate = [
-  'better-sqlite3',
-  'sharp',
-  'libheif-js',
-  'libsignal',
-  ...['audio-decode', 'bufferutil', 'jimp', 'link-preview-js', 'pg-native', 'utf-8-validate'],
-];
+/** What is loaded from node_modules: binaries, and the library whose licence (GPL) is not the program's. */
+const installed = ['better-sqlite3', 'sharp', 'libheif-js', 'libsignal'];
+/** Besides, what the libraries do without. */
+const separate = [...installed, ...['audio-decode', 'bufferutil', 'jimp', 'link-preview-js', 'pg-native', 'utf-8-validate']];
 
 const newest = Math.max(
-  ...['package-lock.json', 'scripts/build.ts'].map((file) => statSync(join(root, file)).mtimeMs),
+  ...['package-lock.json', 'scripts/build.ts', 'scripts/notices.ts'].map((file) => statSync(join(root, file)).mtimeMs),
   ...['src', 'web', 'extension', 'samples'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
       .filter((file) => file.isFile())
@@ -38,6 +35,7 @@ const made = [
   join(pages, 'index.html'),
   join(root, 'dist', 'extension', 'start.js'),
   join(program, 'samples', 'photo.jpg'),
+  join(program, 'THIRD-PARTY-NOTICES.txt'),
 ];
 const fresh = made.every((file) => existsSync(file) && statSync(file).mtimeMs > newest);
 
@@ -45,20 +43,24 @@ if (!(fresh && process.argv.includes('--if-stale'))) {
   rmSync(program, { recursive: true, force: true });
   // Under Vitest it is `test`, and the pages would come out as development ones: larger, and slower.
   process.env.NODE_ENV = 'production';
-  await bundleProgram();
+  const notices = new Notices();
+  await bundleProgram(notices);
   await packScalar(join(program, 'scalar.js.gz'));
-  await build({ configFile: join(root, 'web', 'vite.config.ts'), logLevel: 'warn' });
+  await build({ configFile: join(root, 'web', 'vite.config.ts'), logLevel: 'warn', plugins: [notices.plugin()] });
+  for (const name of [...installed, '@scalar/fastify-api-reference']) notices.addInstalled(name, root);
+  writeFileSync(join(program, 'THIRD-PARTY-NOTICES.txt'), notices.text());
   compress(join(pages, 'assets'));
   cpSync(join(root, 'samples'), join(program, 'samples'), { recursive: true });
   copyExtension(join(root, 'extension'), join(root, 'dist', 'extension'));
 }
 
 /** The program with its libraries in few files: Node loads them in half the time that a thousand small ones take. Names stay as they are, for stacks. */
-async function bundleProgram(): Promise<void> {
+async function bundleProgram(notices: Notices): Promise<void> {
   await build({
     configFile: false,
     root,
     logLevel: 'warn',
+    plugins: [notices.plugin()],
     ssr: { noExternal: true, external: separate },
     build: {
       ssr: true,

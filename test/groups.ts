@@ -46,7 +46,7 @@ const described: Readonly<Record<string, Description>> = {
       'test/{core,http,kinds,language,messages,sessions,support}/**/*.test.ts',
       'test/coordination/*.test.ts',
       'test/web/{account-terms,addresses,brand-palette,audit-words,chart-ticks,message-formatting,message-keys,sandbox-chat,send-curl,send-form,suspension-words,usage-period}.test.ts',
-      'test/{config,deploy,rooms,stops}.test.ts',
+      'test/{config,deploy,docs,rooms,stops}.test.ts',
       'test/contract/coverage.test.ts',
     ),
     later: ['test/language/catalogues.test.ts'],
@@ -115,6 +115,8 @@ const described: Readonly<Record<string, Description>> = {
     needs: ['build', 'sqlite', 'ffmpeg'],
     stores: ['sqlite'],
   },
+  // What an operation runs of the sources.
+  path: { files: matching('test/path.test.ts'), push: [], needs: ['build', 'postgres', 'redis'], stores: ['sqlite'], processes: true },
   // What nodes share through Redis, and how they do without it.
   redis: { files: matching('test/coordination/redis/**/*.test.ts'), push: [], needs: ['redis'], stores: ['sqlite'] },
   // Several servers in one process, under one seed.

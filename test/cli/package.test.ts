@@ -50,6 +50,7 @@ it('the package holds the program, its pages, its threads and processes, the ext
     'dist/checkpoint-worker.js',
     'dist/whatsapp-worker.js',
     'dist/still-process.js',
+    'dist/THIRD-PARTY-NOTICES.txt',
     'dist/scalar.js.gz',
   ])
     expect(packed).toContain(path);
@@ -60,6 +61,16 @@ it('it holds nothing else: no sources, tests, source maps, data or settings', ()
   const allowed = /^(package\.json|README\.md|LICENSE|CHANGELOG\.md|\.env\.example|(dist|deploy)\/.+|docs\/[\w-]+\.md)$/;
   expect(packed.filter((path) => !allowed.test(path))).toEqual([]);
   expect(packed.filter((path) => /\.(ts|map|db|key|pem|env)$|(^|\/)test\//.test(path))).toEqual([]);
+});
+
+it('it has the licences of the packages in the program, in its pages and beside it', () => {
+  const notices = readFileSync(join(folder, 'node_modules', 'messaging-gateway', 'dist', 'THIRD-PARTY-NOTICES.txt'), 'utf8');
+  const entries = new Map(notices.split(/^={80}\n/m).map((entry) => [entry.split(' ')[0], entry]));
+  for (const name of ['fastify', 'zod', 'baileys', 'react', '@mantine/core', 'sharp']) {
+    expect(entries.get(name)).toMatch(/permission is hereby granted|apache license/i);
+  }
+  expect(entries.get('libheif-js')).toContain('GNU LESSER GENERAL PUBLIC LICENSE');
+  expect(entries.get('libsignal')).toContain('GNU GENERAL PUBLIC LICENSE');
 });
 
 it('both names start the program, which needs nothing but its own dependencies', async () => {
