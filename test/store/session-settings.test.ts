@@ -78,3 +78,9 @@ it('a pooler that keeps the settings of sessions back is noticed when the store 
   await sql`create function public.current_setting(name text) returns text language sql as 'select ''off'''`.execute(store.db);
   await expect(openPostgresStore(database.location)).rejects.toThrow(/does not give sessions the settings.*synchronous_commit.*pooler/);
 });
+
+it('a pooler that lets sessions share connections is noticed when the store is opened', async () => {
+  // As two sessions look that a pooler answers over one connection.
+  await sql`create function public.pg_backend_pid() returns integer language sql as 'select 1'`.execute(store.db);
+  await expect(openPostgresStore(database.location)).rejects.toThrow(/connection of its own.*pool_mode=session/);
+});

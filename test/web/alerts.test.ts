@@ -1,17 +1,22 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openMailServer, type TestMailServer } from '../support/mail-server.ts';
 import { memberOf, operator, providerAdmin, type SignedIn } from '../support/portal.ts';
 import { type Portal, startPortal } from '../support/portal-browser.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts';
+import { violations } from './axe.ts';
 
 let portal: Portal;
 let receiver: WebhookReceiver;
+let mails: TestMailServer;
 let owner: SignedIn;
 let member: SignedIn;
 let boss: SignedIn;
 let admin: SignedIn & { providerId: string };
 beforeAll(async () => {
   receiver = await startWebhookReceiver();
-  portal = await startPortal({ env: { MEDIA_ALLOW_HOSTS: receiver.allowed } });
+  mails = await openMailServer({ tls: 'none' });
+  const mail = { SMTP_URL: `smtp://127.0.0.1:${mails.port}`, MAIL_FROM: 'gateway@example.com', PUBLIC_URL: 'http://gateway.example' };
+  portal = await startPortal({ env: { MEDIA_ALLOW_HOSTS: receiver.allowed, ...mail } });
   const { gateway } = portal;
   admin = await providerAdmin(gateway);
   const { accountId } = await gateway.customer({ name: 'Sunrise Bakery', providerId: admin.providerId });
@@ -22,6 +27,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await portal?.stop();
   await receiver?.close();
+  await mails?.stop();
 });
 
 it('an owner adds a webhook, tests it, gives it a new secret and removes it', async () => {
@@ -70,6 +76,44 @@ it('an owner adds a webhook, tests it, gives it a new secret and removes it', as
   await page.getByRole('button', { name: 'Remove' }).click();
   await dialog.getByRole('button', { name: 'Remove target' }).click();
   await page.getByText('Nobody is told yet').waitFor();
+  expect(await portal.leave()).toEqual([]);
+});
+
+it('a mail address waits until somebody who reads its mails says yes on a page of their own [alerts.confirm]', async () => {
+  const { page, open } = await portal.visitor({ as: owner });
+  await open('/alerts');
+  await page.getByRole('button', { name: 'Add a target' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('radio', { name: 'Mail' }).check();
+  await dialog.getByLabel('E-mail address').fill('stranger@example.com');
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+  await dialog.waitFor({ state: 'hidden' });
+  const table = page.getByRole('table', { name: 'Alert targets' });
+  await table.getByText('Waiting for confirmation').waitFor();
+  expect(await violations(page)).toEqual([]);
+  await table.getByRole('link', { name: 'stranger@example.com' }).click();
+  const about = page.getByRole('region', { name: 'About the target' });
+  await about.getByText('Waiting for confirmation until').waitFor();
+  expect(await page.getByRole('button', { name: 'Send a test' }).isDisabled()).toBe(true);
+  expect(await violations(page)).toEqual([]);
+
+  await expect.poll(() => mails.mails.map(({ to }) => to), { timeout: 20_000 }).toContain('stranger@example.com');
+  const source = mails.mails[0]?.source.replace(/=\r?\n/g, '') ?? '';
+  const [, path = ''] = /http:\/\/gateway\.example(\/link\/[\w-]+)/.exec(source) ?? [];
+  const stranger = await portal.visitor({ width: 390, height: 844, colorScheme: 'dark' });
+  await stranger.open(path);
+  await stranger.page.getByText('Sunrise Bakery wants to have stranger@example.com told').waitFor();
+  expect(await violations(stranger.page)).toEqual([]);
+  // To open the page is not to agree.
+  await page.reload();
+  await about.getByText('Waiting for confirmation until').waitFor();
+  await stranger.page.getByRole('button', { name: 'Get these alerts' }).click();
+  await stranger.page.getByText('Alerts of Sunrise Bakery go to stranger@example.com from now on.').waitFor();
+  expect(await violations(stranger.page)).toEqual([]);
+  await page.reload();
+  await page.getByRole('button', { name: 'Send a test' }).click();
+  await page.getByRole('table', { name: 'Deliveries' }).getByText('Delivered').waitFor();
+  expect(await about.getByText('Waiting for confirmation until').count()).toBe(0);
   expect(await portal.leave()).toEqual([]);
 });
 

@@ -78,10 +78,30 @@ export async function requirePromised(pool: Pool, url: string): Promise<void> {
     const missing = wanted.filter(([name, value]) => values.get(name) !== value).map(([name]) => name);
     if (missing.length === 0) return;
     throw new OperatorError(
-      `the PostgreSQL database ${describe(url)} does not give sessions the settings they start with (${missing.join(', ')}); a pooler in between must pass the parameter "options" on, or be left out`,
+      `the PostgreSQL database ${describe(url)} does not give sessions the settings they start with (${missing.join(', ')}); a pooler in between must pass the parameter "options" on or be left out, or the role must have them (ALTER ROLE … SET …)`,
     );
   } finally {
     client.release();
+  }
+}
+
+/**
+ * Throws OperatorError when sessions share connections, as behind a pooler that gives them one for each transaction: locks of one session would be
+ * another's too, and prepared statements somewhere else.
+ */
+export async function requireOwnSessions(pool: Pool, url: string): Promise<void> {
+  const backendOf = async (client: Client) => (await client.query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]?.pid;
+  const one = await pool.connect();
+  try {
+    const first = await backendOf(one);
+    const other = await pool.connect();
+    const between = await backendOf(other).finally(() => other.release());
+    if (first !== between && first === (await backendOf(one))) return;
+    throw new OperatorError(
+      `the PostgreSQL database ${describe(url)} does not give each session a connection of its own; a pooler in between must pool by session (PgBouncer: pool_mode=session), or be left out`,
+    );
+  } finally {
+    one.release();
   }
 }
 

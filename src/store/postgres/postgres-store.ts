@@ -6,7 +6,7 @@ import type { Database } from '../schema.ts';
 import type { OpenOptions, SchemaChanges, Store } from '../store.ts';
 import { tryWrite } from '../try-write.ts';
 import { Writability } from '../writability.ts';
-import { createPool, describe, requirePromised, unusable } from './connections.ts';
+import { createPool, describe, requireOwnSessions, requirePromised, unusable } from './connections.ts';
 import { isLockTimeout, isTransient } from './faults.ts';
 import { createHotPath } from './hot-path.ts';
 import { createLeases, databaseNow, livingNode } from './leases.ts';
@@ -154,6 +154,7 @@ export async function openPostgresStore(url: string, { log, onBatch, changes }: 
   };
   try {
     await requirePromised(pool, url);
+    await requireOwnSessions(pool, url);
     await store.schema();
   } catch (error) {
     await store.close();
