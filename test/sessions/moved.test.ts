@@ -9,10 +9,10 @@ import { ScriptedNetwork } from '../support/scripted-network.ts';
 
 const row = { id: 'number', account_id: 'account', linked: 1, phone_number: '491701234567', restriction_reason: null } as InstanceRow;
 
-/** A linked number that reconnects, on a clock that stands still. */
+/** A linked number that waits for its turn to log in, on a clock that stands still. */
 function reconnecting(holdsLeases = () => true): Session {
   const options: Partial<SessionOptions> = {
-    ...{ network: new ScriptedNetwork(), clock: createManualClock(), logins: createSlots(1, 1), log: console },
+    ...{ network: new ScriptedNetwork(), clock: createManualClock(), logins: createSlots(0, 1), log: console },
     lease: { nodeId: 'node', epoch: 1 },
     holdsLeases,
     chatBudgets: { budget: () => null } as Partial<SessionOptions['chatBudgets']> as SessionOptions['chatBudgets'],
