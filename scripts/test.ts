@@ -30,6 +30,7 @@ const say = (line: string) => process.stdout.write(`${line}\n`);
 try {
   const wanted = groups().filter((group) => group.name !== 'pictures' && tiers.some((tier) => filesOf(group, tier).length > 0));
   const missing = prepare(wanted);
+  if (missing.length > 0 && process.env.CI === 'true') fail(missing.map(howToGet));
   const runnable = wanted.filter(({ needs }) => !componentsOf(needs).some((name) => missing.includes(name)));
   if (tiers.includes('push')) await push(runnable);
   if (tiers.includes('rest') && checked) await rest(runnable);
@@ -48,6 +49,13 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
+/** Ends the run before its first test. */
+function fail(lines: readonly string[]): never {
+  say(lines.join('\n'));
+  rmSync(folder, { recursive: true, force: true });
+  process.exit(1);
+}
+
 /** Installs what is missing, before the first test starts. Where it may not, it returns what stays missing; in CI that is an error. */
 function prepare(wanted: readonly Group[]): readonly ComponentName[] {
   const missing = missingComponents(wanted.flatMap(({ needs }) => componentsOf(needs)));
@@ -57,7 +65,6 @@ function prepare(wanted: readonly Group[]): readonly ComponentName[] {
     installComponents(missing);
     return [];
   }
-  if (process.env.CI === 'true') throw new Error(missing.map(howToGet).join('\n'));
   return missing;
 }
 
