@@ -322,5 +322,5 @@ function httpCluster(
   { handlers, ...numbers }: { sessions: Sessions; leases: Leases; handlers: readonly PeerHandler[] },
 ): HttpCluster {
   const placement = new Placement({ ...numbers, ...cluster });
-  return { peers: cluster.peers, placement, incoming: new IncomingRequests({ ...cluster, now: Date.now }), handlers };
+  return { peers: cluster.peers, placement, incoming: new IncomingRequests(cluster), handlers };
 }

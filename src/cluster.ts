@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { Config } from './config/index.ts';
-import { createHttpTransport, Peers, peersKeyOf, reachPeer } from './coordination/index.ts';
+import { createHttpTransport, Peers, peersKeyOf, reachPeer, type SharedTime } from './coordination/index.ts';
 import { createRedisBroadcast } from './coordination/redis/broadcast.ts';
 import { openRedis } from './coordination/redis/connection.ts';
 import { createRedisRateLimiter, type SharedRateLimiter } from './coordination/redis/rate-limiter.ts';
@@ -10,7 +10,7 @@ import { type Clock, LiveFeed, systemClock, type Timer, type Vault } from './cor
 import type { ServersProbe } from './health/index.ts';
 import type { Installation } from './installation.ts';
 import type { LiveEvent } from './sessions/index.ts';
-import { requireRightClock, type Store } from './store/index.ts';
+import { followSharedTime, requireRightClock, type Store, sharedNow } from './store/index.ts';
 
 /** How often listeners are announced to other nodes, and how long an announcement counts. */
 const announceEveryMs = 60_000;
@@ -30,6 +30,8 @@ export interface Cluster {
   readonly peers: Peers;
   /** What servers sign their requests to each other with. */
   readonly key: KeyObject;
+  /** PostgreSQL's time, by which those signatures are judged. */
+  readonly time: SharedTime;
   readonly limiter: SharedRateLimiter;
   /** Events of all nodes. */
   readonly feed: LiveFeed<LiveEvent>;
@@ -70,7 +72,8 @@ export async function openCluster(
   const prefix = `gateway:${installation.id}:`;
   const broadcast = createRedisBroadcast({ connection, prefix, log });
   const key = peersKeyOf(vault);
-  const way = createHttpTransport({ key, certFile: config.tls?.certFile ?? null, now: Date.now });
+  const time = await followSharedTime(() => sharedNow(store, systemClock), systemClock);
+  const way = createHttpTransport({ key, certFile: config.tls?.certFile ?? null, time });
   const nodeIds = async () => ((await store.leases?.nodes()) ?? []).map(({ id }) => id);
   const peers = new Peers({ transport: way.transport, clock: systemClock, living: nodeIds });
   let nodes = 1;
@@ -134,7 +137,7 @@ export async function openCluster(
   });
 
   return {
-    ...{ peers, key, limiter, feed },
+    ...{ peers, key, time, limiter, feed },
     nodeId: () => nodeId,
     joined(id) {
       if (!left) nodeId = id;

@@ -2,7 +2,7 @@ import { type KeyObject, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { checkServerIdentity, rootCertificates } from 'node:tls';
 import { buildConnector, type Dispatcher, Pool } from 'undici';
-import { bodyHash, peerHeader, signPeerRequest } from './peer-signature.ts';
+import { bodyHash, peerHeader, type SharedTime, signPeerRequest } from './peer-signature.ts';
 import { misdirected, type PeerAnswer, PeerError, type PeerRequest, type Transport } from './peers.ts';
 
 /** A request that another server has taken for its own is answered with this header: what was noted of it. */
@@ -18,12 +18,11 @@ interface Options {
   readonly key: KeyObject;
   /** The certificate that the servers of the installation show; null: they speak plain HTTP. */
   readonly certFile: string | null;
-  /** Epoch milliseconds. */
-  readonly now: () => number;
+  readonly time: SharedTime;
 }
 
 /** The way to other servers: HTTP over kept connections, signed with the key of the installation. */
-export function createHttpTransport({ key, certFile, now }: Options): { readonly transport: Transport; close(): Promise<void> } {
+export function createHttpTransport({ key, certFile, time }: Options): { readonly transport: Transport; close(): Promise<void> } {
   const pools = new Map<string, Pool>();
 
   function poolOf(address: string): Pool {
@@ -42,7 +41,7 @@ export function createHttpTransport({ key, certFile, now }: Options): { readonly
   }
 
   function signatureOf(node: string, { method, path, body, requestId, https, deadlineMs }: PeerRequest): string {
-    return signPeerRequest(key, { node, method, path, bodyHash: bodyHash(body ?? ''), requestId, https, deadlineMs }, now());
+    return signPeerRequest(key, { node, method, path, bodyHash: bodyHash(body ?? ''), requestId, https, deadlineMs }, time.now());
   }
 
   return {
@@ -52,8 +51,10 @@ export function createHttpTransport({ key, certFile, now }: Options): { readonly
       const isOurs = answer.headers[noteHeader] !== undefined;
       if (!isOurs || answer.status === misdirected) forget(address, pool);
       if (isOurs) return answer;
-      if (answer.status === 404) return null;
-      throw new Error(`something else answers at ${address}, with ${answer.status}`);
+      if (answer.status !== 404) throw new Error(`something else answers at ${address}, with ${answer.status}`);
+      // It is another server, or its time is another one.
+      time.doubt();
+      return null;
     },
     async close() {
       await Promise.all([...pools.values()].map((pool) => pool.destroy()));

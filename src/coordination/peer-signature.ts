@@ -24,6 +24,13 @@ export interface Signed {
   readonly deadlineMs: number;
 }
 
+/** The time by which signatures are judged, which must be the same for all servers (epoch milliseconds). */
+export interface SharedTime {
+  now(): number;
+  /** Something suggests that it is wrong. */
+  doubt(): void;
+}
+
 export function bodyHash(body: string | Uint8Array): string {
   return hash('sha256', body, 'base64url');
 }

@@ -21,6 +21,6 @@ export { requestRecord } from './request-rows.ts';
 export { settlementDebtName } from './retention.ts';
 export type * from './schema.ts';
 export { releaseOnce, settleOnce } from './settle-once.ts';
-export { sharedNow } from './shared-time.ts';
+export { followSharedTime, sharedNow } from './shared-time.ts';
 export type { Dialect, OpenOptions, SchemaChanges, Store } from './store.ts';
 export { addNumberDay, addSends, monthOf } from './usage.ts';

@@ -4,13 +4,18 @@ import { systemClock } from '../../core/index.ts';
 import { type Finding, servers as look } from '../../health/index.ts';
 import { openVault } from '../../keys.ts';
 import { readSecretKey } from '../../secret-key.ts';
-import type { Store } from '../../store/index.ts';
+import { followSharedTime, type Store, sharedNow } from '../../store/index.ts';
 
 /** Whether each server of the installation can be reached from this machine, as the others reach it. */
-export async function servers({ leases, db }: Store, config: Config): Promise<Finding[]> {
+export async function servers(store: Store, config: Config): Promise<Finding[]> {
+  const { leases, db } = store;
   if (config.redisUrl === null || leases === null) return [];
   const key = peersKeyOf(await openVault(db, readSecretKey(config)));
-  const way = createHttpTransport({ key, certFile: config.tls?.certFile ?? null, now: Date.now });
+  const way = createHttpTransport({
+    key,
+    certFile: config.tls?.certFile ?? null,
+    time: await followSharedTime(() => sharedNow(store, systemClock), systemClock),
+  });
   const peers = new Peers({ transport: way.transport, clock: systemClock, living: async () => [] });
   try {
     return await look({ others: () => leases.nodes(), reach: (server) => reachPeer(peers, server) });

@@ -1,7 +1,15 @@
 import type { KeyObject } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
-import { bodyHash, noteHeader, type PeerHandler, peerHeader, readPeerHeader, type Signed } from '../../coordination/index.ts';
+import {
+  bodyHash,
+  noteHeader,
+  type PeerHandler,
+  peerHeader,
+  readPeerHeader,
+  type SharedTime,
+  type Signed,
+} from '../../coordination/index.ts';
 import { GatewayError } from '../../core/index.ts';
 import { answerMoved } from './forward.ts';
 import { writeNote } from './note.ts';
@@ -21,8 +29,7 @@ interface IncomingOptions {
   readonly key: KeyObject;
   /** The id of this server; null while it answers no other. */
   nodeId(): string | null;
-  /** Epoch milliseconds. */
-  readonly now: () => number;
+  readonly time: SharedTime;
 }
 
 /** Tells requests of other servers from those of callers. Another server's caller was counted, and is logged, where it came in. */
@@ -40,9 +47,10 @@ export class IncomingRequests {
     if (header === undefined) return null;
     const known = this.#read.get(raw);
     if (known !== undefined) return known;
-    const { key, now } = this.#options;
+    const { key, time } = this.#options;
     const [method, path] = [raw.method ?? '', raw.url ?? ''];
-    const signed = typeof header === 'string' ? readPeerHeader(key, header, { method, path, now: now() }) : null;
+    const signed = typeof header === 'string' ? readPeerHeader(key, header, { method, path, now: time.now() }) : null;
+    if (signed === null) time.doubt();
     const read = signed ?? 'refused';
     this.#read.set(raw, read);
     return read;

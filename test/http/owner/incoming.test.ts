@@ -12,6 +12,7 @@ import {
   type PeerRequest,
   peerHandler,
   peerHeader,
+  type SharedTime,
   signPeerRequest,
 } from '../../../src/coordination/index.ts';
 import { Errands } from '../../../src/http/errands.ts';
@@ -23,6 +24,7 @@ import { createManualClock } from '../../support/manual-clock.ts';
 
 const key = createSecretKey(Buffer.alloc(32, 1));
 const now = 1_800_000_000_000;
+const time = { now: () => now, doubt: () => undefined };
 const echo: PeerMethod<{ text: string }, { text: string }> = {
   path: '/internal/echo',
   payload: z.object({ text: z.string() }),
@@ -40,9 +42,9 @@ afterEach(async () => {
 });
 
 /** A server of the installation, called `node`, and what it has in its request log. */
-async function listening() {
+async function listening(judgedBy: SharedTime = time) {
   const logged: RequestRecord[] = [];
-  const incoming = new IncomingRequests({ key, nodeId: () => 'node', now: () => now });
+  const incoming = new IncomingRequests({ key, nodeId: () => 'node', time: judgedBy });
   const server: FastifyInstance = Fastify({
     genReqId(raw) {
       const forwarded = incoming.of(raw);
@@ -67,8 +69,9 @@ async function listening() {
   return { server, logged, address: await server.listen({ port: 0, host: '127.0.0.1' }) };
 }
 
-function way(certFile: string | null = null) {
-  const made = createHttpTransport({ key, certFile, now: () => now });
+function way(certFile: string | null = null, by: SharedTime = time) {
+  const made = createHttpTransport({ key, certFile, time: by });
+
   closers.push(() => made.close());
   return made.transport;
 }
@@ -97,6 +100,17 @@ it('answers another server under its request id, without a line of its own in th
     transport({ id: 'node', address }, { ...request, method: 'GET', path: '/protocol', body: null, https }, signal);
   expect([(await ask(true))?.body, (await ask(false))?.body]).toEqual(['https the-request', 'http the-request']);
   expect(logged).toEqual([]);
+});
+
+it('two servers whose times differ both doubt theirs, and agree once these are read anew', async () => {
+  let ahead = 20 * 60_000;
+  let doubts = 0;
+  const { address } = await listening({ now: () => now + ahead, doubt: () => doubts++ });
+  const transport = way(null, { now: () => now, doubt: () => doubts++ });
+  expect(await transport({ id: 'node', address }, request, signal)).toBeNull();
+  expect(doubts).toBe(2);
+  ahead = 0;
+  expect(await transport({ id: 'node', address }, request, signal)).toMatchObject({ status: 200 });
 });
 
 it('tells a request for another server, or for what this one was before, from its own', async () => {
