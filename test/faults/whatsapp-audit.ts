@@ -1,4 +1,4 @@
-import type { WhatsAppServer } from 'whatsapp-test-server';
+import type { ReceivedMessage, WhatsAppServer } from 'whatsapp-test-server';
 import type { Store } from '../../src/store/index.ts';
 import { auditClaims, auditUsage } from './audit.ts';
 import type { Sender } from './customers.ts';
@@ -10,6 +10,10 @@ export interface Told {
   /** All of them answered. */
   readonly sends: readonly WhatsAppSend[];
   readonly recipients: readonly string[];
+  /** Ids of messages that the numbers' phones have sent themselves. */
+  readonly ofPhones?: ReadonlySet<string>;
+  /** What else is wrong with a message on its recipient's phone; null for nothing. */
+  readonly judge?: (send: WhatsAppSend, message: ReceivedMessage) => string | null;
 }
 
 /** What does not fit between what customers were told, what recipients' phones decrypted, and what was counted; empty when all is well. */
@@ -23,34 +27,40 @@ export async function auditWhatsApp(server: WhatsAppServer, store: Store, told: 
 }
 
 /** One message per key on its recipient's phone, with what the customer wrote, under the id that was answered; and none besides. */
-export async function auditPhones(server: WhatsAppServer, { senders, sends, recipients }: Told): Promise<string[]> {
+export async function auditPhones(server: WhatsAppServer, { senders, sends, recipients, ofPhones, judge }: Told): Promise<string[]> {
   const wrong: string[] = [];
-  const shown = new Map<string, string>();
+  const shown = new Map<string, ReceivedMessage>();
   const ours = new Set(senders.map(({ phoneNumber }) => phoneNumber));
   for (const number of recipients) {
-    for (const { from, id, message } of await server.person(number).everReceived()) {
-      if (ours.has(from)) shown.set(`${from} ${number} ${id}`, JSON.stringify(message));
+    for (const received of await server.person(number).everReceived()) {
+      const { from, id } = received;
+      if (ours.has(from) && ofPhones?.has(id) !== true) shown.set(`${from} ${number} ${id}`, received);
     }
   }
-  for (const { key, sender, to, mark, result } of sends) {
+  for (const send of sends) {
+    const { key, sender, to, mark, result } = send;
     const name = `${sender.phoneNumber} ${to} ${result?.message_id}`;
-    const message = shown.get(name);
+    const received = shown.get(name);
     // Each is taken away once, so that what is left over was asked for by nobody, and two keys cannot share one.
     shown.delete(name);
-    if (message === undefined)
+    if (received === undefined)
       wrong.push(`${key} was answered and its message ${name} is not on the phone${fateOf(server, result?.message_id)}`);
-    else if (mark !== null && !message.includes(mark)) wrong.push(`${key} arrived as something else`);
+    else if (mark !== null && !JSON.stringify(received.message).includes(mark)) wrong.push(`${key} arrived as something else`);
+    const objection = received === undefined ? null : (judge?.(send, received) ?? null);
+    if (objection !== null) wrong.push(objection);
   }
   for (const name of shown.keys()) wrong.push(`${name} is on a phone and no key was answered with it`);
   return wrong;
 }
 
 /** What the network noted of a message, to find out what became of it. */
-function fateOf({ record }: WhatsAppServer, id: unknown): string {
+export function fateOf({ record }: WhatsAppServer, id: unknown): string {
   const noted = record.problems.filter((problem) => problem.includes(String(id)));
   const retries = record.receipts.filter((receipt) => receipt.id === id).map(({ type }) => type);
+  const sent = record.envelopes.filter((envelope) => envelope.id === id);
+  const ways = sent.map(({ to, attrs, children, refusal }) => JSON.stringify([to, attrs.recipient, children, refusal]));
   const times = record.stanzas.filter((stanza) => stanza.id === id).length;
-  return `: ${times} times on the wire; ${[...noted, ...retries].join('; ') || 'nothing was noted'}`;
+  return `: ${times} times on the wire; ${[...noted, ...retries, ...ways].join('; ') || 'nothing was noted'}`;
 }
 
 /** Every number is linked, and none was unlinked on the way. */

@@ -8,6 +8,8 @@ import { type MediaLinks, mixedContent } from './whatsapp-kinds.ts';
 export interface WhatsAppSend extends KeyedSend {
   /** Text that the recipient must find in the message. */
   readonly mark: string | null;
+  /** When it was thought of. */
+  readonly begunAt: number;
 }
 
 /** A load of sends over WhatsApp. */
@@ -22,7 +24,12 @@ interface WhatsAppLoadOptions {
   readonly media?: MediaLinks;
   /** Reasons (`details.reason`) for which the network's faults may refuse a send that is asked for again, besides 5xx. */
   readonly excused?: readonly string[];
+  /** A chat that is to be written to more often than by chance; null for none. */
+  readonly often?: () => { readonly sender: Sender; readonly to: string } | null;
 }
+
+/** How many of the messages go to such a chat. */
+const oftenPart = 0.3;
 
 /** Numbers of so many different people. */
 export function people(count: number): string[] {
@@ -30,13 +37,13 @@ export function people(count: number): string[] {
 }
 
 /** A load of sends of every kind that the options allow, each of a sender and to a recipient of chance. */
-export function whatsappLoad({ random, senders, recipients, pace, media, excused = [] }: WhatsAppLoadOptions): WhatsAppLoad {
+export function whatsappLoad({ random, senders, recipients, pace, media, excused = [], often }: WhatsAppLoadOptions): WhatsAppLoad {
   const create = (number: number): WhatsAppSend => {
-    const sender = random.pick(senders);
-    const key = `key-${random.seed}-${number}`;
+    const { sender, to } = (random.chance(oftenPart) ? often?.() : null) ?? { sender: random.pick(senders), to: random.pick(recipients) };
+    const key = `key-${random.seed}-${String(number).padStart(6, '0')}`;
     const { type, fields, mark } = mixedContent(random, `mark-${key}-end`, media ?? null);
-    const to = random.pick(recipients);
-    return { key, sender, type, to, mark, body: { instance_id: sender.instanceId, to, ...fields }, result: null };
+    const body = { instance_id: sender.instanceId, to, ...fields };
+    return { key, sender, type, to, mark, body, begunAt: Date.now(), result: null };
   };
   return new KeyedLoad({
     ...{ random, pace, create, repeats: 0.05 },

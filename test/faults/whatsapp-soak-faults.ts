@@ -18,6 +18,7 @@ const networkFaults: Readonly<Record<string, (server: WhatsAppServer, number: st
     await sleep(2_000);
     faults.capNewChats(number, null);
   },
+  'account changed': ({ person }, number, random) => person(number).nudges(random.pick(['few_keys', 'account_sync', 'dirty'])),
   'outdated LIDs': ({ faults }, from, random) => faults.onMessage({ from, times: 1 + random.below(3) }, { kind: 'stale_lid' }),
   'version refused': ({ faults, builds }, number) => {
     builds.publish(builds.newest + 100);

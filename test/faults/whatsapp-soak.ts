@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,12 +8,13 @@ import { startFileServer } from '../support/file-server.ts';
 import { Secrets } from '../support/secrets.ts';
 import { createSenders, type Sender, unlinkedSenders } from './customers.ts';
 import { createSeeded } from './seeded.ts';
-import { auditWhatsApp } from './whatsapp-audit.ts';
+import { auditWhatsApp, fateOf } from './whatsapp-audit.ts';
 import { serveFiles } from './whatsapp-files.ts';
 import { people, type WhatsAppLoad, type WhatsAppSend, whatsappLoad } from './whatsapp-load.ts';
 import { awaitOpen, linkByScan, whatsappSettings } from './whatsapp-numbers.ts';
 import { trouble } from './whatsapp-soak-faults.ts';
 import { SoakGateway } from './whatsapp-soak-gateway.ts';
+import { ChangingTimers } from './whatsapp-timers.ts';
 
 export interface SoakOptions {
   /** How long customers send. */
@@ -38,6 +39,12 @@ export interface SoakReport {
   readonly faults: Readonly<Record<string, number>>;
   /** How often each error was answered before the 200 came, and how often a connection ended without an answer. */
   readonly errors: Readonly<Record<string, number>>;
+  /** Timers of disappearing messages: see `ChangingTimers`. */
+  readonly timers: { readonly changes: number; readonly carried: number; readonly certain: number };
+  /** How many messages were for people without a LID. */
+  readonly withoutLid: number;
+  /** How often numbers said that they are unavailable. */
+  readonly unavailable: number;
   /** Of the process that lived for most of the time: medians of its resident memory in bytes, and for how long it was watched. */
   readonly memory: { readonly firstThird: number; readonly lastThird: number; readonly seconds: number };
 }
@@ -54,6 +61,10 @@ const calmMs = 15_000;
 /** How long the gateway has for what phones still wait for then: until it notices that a connection is silent, and has sent again. */
 const awaitedMs = 120_000;
 const customers = 24;
+/** Every so manieth of the people who are written to has no LID. */
+const withoutLidEvery = 5;
+/** How many timers are set for each message. */
+const timersPerSend = 0.1;
 /** The longest time for which customers go on when there are too few sends. */
 const longestExtraMs = 60_000;
 
@@ -77,13 +88,17 @@ export async function soak(options: SoakOptions): Promise<SoakReport> {
     try {
       const senders = await linkByScan(await gateway.client, network, accounts);
       const recipients = people(10 * options.numbers);
+      for (const [n, number] of recipients.entries()) network.person(number).is({ hasLid: !hasNoLid(n) });
+      for (const { phoneNumber } of senders) await tellName(network, phoneNumber);
+      const timers = new ChangingTimers(network, createSeeded(options.seed + 2));
       const load = whatsappLoad({
         ...{ random: createSeeded(options.seed), senders, recipients },
         media,
+        often: () => timers.chat(),
         // A fault that refuses a chat (463) without a block looks to the gateway like a missing token. Really missing ones are found by the reckoning.
         excused: ['reach_out_blocked', 'missing_token', 'new_chats_capped'],
       });
-      return await run({ ...options, dataDir, network, gateway, load, senders, recipients });
+      return await run({ ...options, dataDir, network, gateway, load, timers, senders, recipients });
     } finally {
       await gateway.dispose();
     }
@@ -99,14 +114,17 @@ interface Run extends SoakOptions {
   readonly network: WhatsAppServer;
   readonly gateway: SoakGateway;
   readonly load: WhatsAppLoad;
+  readonly timers: ChangingTimers;
   readonly senders: readonly Sender[];
   readonly recipients: readonly string[];
 }
 
 async function run(run: Run): Promise<SoakReport> {
-  const { load } = run;
+  const { load, timers, network, recipients, rate } = run;
   let sending = true;
-  const atWork = Promise.all([...Array.from({ length: customers }, () => customer(run, () => sending)), report(run, () => sending)]);
+  const going = () => sending;
+  const changing = timers.play({ going, chats: () => load.sends.slice(-100), pauseMs: 1_000 / (rate * timersPerSend) });
+  const atWork = Promise.all([...Array.from({ length: customers }, () => customer(run, going)), report(run, going), changing]);
   // When the misfortunes themselves fail, that is what is to be told.
   atWork.catch(() => undefined);
   const happened = new Map<string, number>();
@@ -127,6 +145,9 @@ async function run(run: Run): Promise<SoakReport> {
     byType,
     faults: Object.fromEntries(happened),
     errors: Object.fromEntries(load.errors),
+    timers: { changes: timers.changes, carried: timers.carried, certain: timers.certain },
+    withoutLid: load.sends.filter(({ to }) => hasNoLid(recipients.indexOf(to))).length,
+    unavailable: network.record.presences.length,
     memory,
   };
 }
@@ -186,7 +207,7 @@ function growthOf(memory: readonly number[]): SoakReport['memory'] {
 }
 
 /** Sends one message after another, each until it is answered; people write back at times. */
-async function customer({ gateway, load, network, rate }: Run, sending: () => boolean): Promise<void> {
+async function customer({ gateway, load, timers, rate }: Run, sending: () => boolean): Promise<void> {
   const pause = (customers / rate) * 1000;
   while (sending()) {
     const send = load.next();
@@ -195,7 +216,7 @@ async function customer({ gateway, load, network, rate }: Run, sending: () => bo
       await askOnce(gateway, load, send);
       if (send.result === null) await sleep(500 + Math.random() * 1_000);
     }
-    if (Math.random() < 0.05) await network.person(send.to).send(send.sender.phoneNumber, 'and you?');
+    if (Math.random() < 0.05) await timers.writeBack(send);
     await sleep(Math.random() * 2 * pause);
   }
 }
@@ -218,7 +239,7 @@ async function report({ load, network, gateway, say }: Run, sending: () => boole
 }
 
 /** Has everything answered, stops the gateway, and compares what everybody knows. */
-async function reckoning({ dataDir, gateway, load, network, senders, recipients }: Run): Promise<string[]> {
+async function reckoning({ dataDir, gateway, load, timers, network, senders, recipients, say }: Run): Promise<string[]> {
   const client = await gateway.client;
   await awaitOpen(client, senders);
   const wrong = await unlinkedSenders(client, senders);
@@ -227,14 +248,49 @@ async function reckoning({ dataDir, gateway, load, network, senders, recipients 
   const store = await openSqliteStore(dataDir, { durability: 'normal' });
   try {
     wrong.push(...gateway.wrong, ...load.complaints);
-    wrong.push(...network.record.withoutToken.map(({ from, to, id }) => `message ${id} of ${from} to ${to} had no valid token`));
-    wrong.push(...(await auditWhatsApp(network, store, { senders, sends: load.sends, recipients })));
+    wrong.push(
+      ...network.record.withoutToken.map(
+        ({ from, to, id }) => `message ${id} of ${from} to ${to} had no valid token${fateOf(network, id)}`,
+      ),
+    );
+    wrong.push(...presencesOf(network, senders));
+    const judge = timers.judge.bind(timers);
+    wrong.push(...(await auditWhatsApp(network, store, { senders, sends: load.sends, recipients, ofPhones: timers.ofPhones, judge })));
   } finally {
     await store.close();
   }
   wrong.push(...readdirSync(join(dataDir, 'media')).map((name) => `the temporary file ${name} was left`));
   wrong.push(...secretsIn(gateway.output, senders).map((name) => `the log tells ${name}`));
+  if (wrong.length > 0) {
+    const file = join(tmpdir(), `gateway-soak-${process.pid}.log`);
+    writeFileSync(file, gateway.output);
+    say(`the log of the gateway is kept: ${file}`);
+  }
   return wrong;
+}
+
+/** Numbers that did not say that they are unavailable, under their name, or said anything else. */
+function presencesOf({ record: { presences } }: WhatsAppServer, senders: readonly Sender[]): string[] {
+  const silent = senders.filter(({ phoneNumber }) => !presences.some(({ number }) => number === phoneNumber));
+  const others = presences.filter(({ number, type, name }) => type !== 'unavailable' || name !== nameOf(number ?? ''));
+  return [
+    ...silent.map(({ phoneNumber }) => `${phoneNumber} never said that it is unavailable`),
+    ...others.map((presence) => `a number said ${JSON.stringify(presence)}`),
+  ];
+}
+
+/** The phone tells its companions the account's name, with which they say that they are unavailable. */
+async function tellName({ person }: WhatsAppServer, number: string): Promise<void> {
+  await person(number).handHistory({ names: [{ number, name: nameOf(number) }] }, 'inline');
+}
+
+function nameOf(number: string): string {
+  return `Owner of ${number}`;
+}
+
+/** Whether the nth of the people who are written to has no LID. */
+function hasNoLid(n: number): boolean {
+  return n % withoutLidEvery === 0;
 }
 
 function secretsIn(logged: string, senders: readonly Sender[]): string[] {

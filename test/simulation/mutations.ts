@@ -14,6 +14,9 @@ export const mutations = {
   own_clocks: 'each server judges the age of keys by its own calendar',
   units_end_with_lease: 'what a server has reserved of a trial ends with its lease',
   no_deadline: 'a claim that a crash has left in flight stays in flight',
+  future_expiries_stay: 'a lease that ends later than it can is believed',
+  reports_overlap: 'reports of statuses do not wait for each other',
+  failed_reports_forgotten: 'a report of statuses that failed is not repeated',
   midnight_missed: 'a number counts for one day only',
 } as const;
 

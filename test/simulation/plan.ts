@@ -68,9 +68,14 @@ export const accountId = '0190a000-0000-7000-8000-00000000aaaa';
 export const stormMs = 25_000;
 /** So long after a storm everything must have been answered at the latest: no wait is longer than that. */
 export const answeredMs = 240_000;
+/** So long after a storm no number belongs to a server that is gone. */
+export const takenOverMs = 60_000;
 export const hourMs = 3_600_000;
 export const dayMs = 24 * hourMs;
 const minuteMs = 60_000;
+
+/** How far new primaries may set the database's clock back in all: no server may be five minutes off, and each has an error of its own. */
+const mostBehindMs = 4 * minuteMs;
 
 const kinds = ['crash', 'pause', 'store_refuses', 'store_hangs', 'cut', 'link_lost', 'stop', 'drain'] as const;
 
@@ -119,11 +124,16 @@ export function planOf(seed: number): Plan {
     driftPpm: random.below(41) - 20,
   });
   const clocks = Array.from({ length: nodes }, clockError);
+  let behindMs = 0;
   for (const storm of storms) {
     const at = () => storm + Math.floor(random.next() * (stormMs - 3000));
     const ms = () => Math.floor(random.next() * 15_000);
     if (random.chance(0.3)) faults.push({ at: at(), what: 'clock_jump', node: random.below(nodes), ms: ms(), byMs: jumpMs(random) });
-    if (random.chance(0.1)) faults.push({ at: at(), what: 'new_primary', ms: ms(), byMs: Math.floor(500 - random.next() * minuteMs) });
+    if (random.chance(0.1)) {
+      const byMs = Math.floor(500 - random.next() * (mostBehindMs - behindMs));
+      behindMs -= byMs;
+      faults.push({ at: at(), what: 'new_primary', ms: ms(), byMs });
+    }
   }
   return { seed, nodes, numbers, trialLimit, rates, clocks, databaseClock: clockError(), storms, faults, sends };
 }

@@ -8,7 +8,7 @@ import { type JudgedWorld, unfinished, wrongInTheEnd } from './judge.ts';
 import type { Mutation } from './mutations.ts';
 import { SimulatedNetwork } from './network.ts';
 import { type SimulatedProcess, startProcess } from './node.ts';
-import { accountId, answeredMs, type Fault, type Plan, type Rates, stormAt, stormMs } from './plan.ts';
+import { accountId, answeredMs, type Fault, type Plan, type Rates, stormAt, stormMs, takenOverMs } from './plan.ts';
 import { QuietHours } from './quiet.ts';
 import { Life, Schedule, WallClock } from './schedule.ts';
 import { simulatedStore, type WayToStore } from './store.ts';
@@ -54,6 +54,8 @@ export async function simulate(plan: Plan, options: Options): Promise<Outcome> {
 interface Machine {
   life: Life;
   process: SimulatedProcess | null;
+  /** Its latest id among the nodes. */
+  nodeId: string | null;
   readonly wall: WallClock;
   readonly way: WayToStore;
   /** Whether somebody starts it again when it has ended. */
@@ -96,7 +98,7 @@ class Simulation {
     this.#databaseClock = new WallClock(schedule, plan.databaseClock);
     this.#machines = plan.clocks.map((clock, place) => {
       const wall = new WallClock(schedule, clock);
-      return { life: new Life(schedule, `node ${place}`, wall), process: null, wall, way: { state: 'open' }, wanted: true };
+      return { life: new Life(schedule, `node ${place}`, wall), process: null, nodeId: null, wall, way: { state: 'open' }, wanted: true };
     });
     const hasArrived = (text: string, messageId: string) => this.#network.hasArrived(text, messageId);
     const reach: ConstructorParameters<typeof ClientSend>[3]['reach'] = (request, answered) => this.#reach(request, answered);
@@ -122,7 +124,10 @@ class Simulation {
     for (const { at, message, clients } of sends) {
       for (let n = 0; n < clients; n++) planned(at + n * 20, () => this.#sends.get(message)?.begin(this.#random.below(2)));
     }
-    for (const storm of storms) planned(storm + stormMs, () => this.#becomesCalm());
+    for (const storm of storms) {
+      planned(storm + stormMs, () => this.#becomesCalm());
+      planned(storm + stormMs + takenOverMs, () => this.#judgeTheOwners());
+    }
     const lastCalm = (storms.at(-1) ?? 0) + stormMs;
     for (const storm of storms.slice(0, -1)) planned(storm + stormMs + answeredMs, () => this.#judgeTheWaits('after a storm'));
     let over = false;
@@ -180,7 +185,10 @@ class Simulation {
     const store = simulatedStore({
       ...{ database: this.#database, clock: this.#databaseClock, schedule, life, random, way: machine.way, mutation: this.#mutation },
       rates: () => this.#rates(),
-      newNodeId: () => `node ${place} as ${++this.#nodeIds}`,
+      newNodeId: () => {
+        machine.nodeId = `node ${place} as ${++this.#nodeIds}`;
+        return machine.nodeId;
+      },
       wrote: (instanceId, lease) => {
         const holder = this.#database.one<{ node_id: string | null; epoch: number }>(
           'select node_id, epoch from leases where instance_id = ?',
@@ -343,6 +351,12 @@ class Simulation {
     const isFine = ({ life, process, way }: Machine) =>
       life.state === 'up' && way.state === 'open' && process?.isReady() === true && !process.server.isCut;
     return this.#machines.every(isFine) && unfinished(this.#world()) === null;
+  }
+
+  #judgeTheOwners(): void {
+    const alive = this.#machines.flatMap(({ life, nodeId }) => (life.state === 'dead' ? [] : [nodeId]));
+    for (const { instance_id, node_id } of this.#database.all<{ instance_id: string; node_id: string | null }>('select * from leases'))
+      if (node_id !== null && !alive.includes(node_id)) this.#violated(`${instance_id} still belongs to ${node_id}, which is gone`);
   }
 
   #judgeTheWaits(when: string): void {

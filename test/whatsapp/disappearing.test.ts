@@ -1,4 +1,3 @@
-import { type proto, toNumber } from 'baileys';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Person, ReceivedMessage } from 'whatsapp-test-server';
 import { refuseRecords } from '../support/refused-writes.ts';
@@ -7,14 +6,6 @@ import { startWhatsAppWorld, type WhatsAppWorld } from '../support/whatsapp-gate
 
 const week = 604_800;
 const day = 86_400;
-
-/** The timer that a received message carries; null for none. */
-function timerOf({ message }: ReceivedMessage) {
-  const content = message.documentWithCaptionMessage?.message ?? message;
-  const part = Object.values(content).find((value): value is { contextInfo: proto.IContextInfo } => Boolean(value?.contextInfo));
-  if (!part?.contextInfo.expiration) return null;
-  return { expiration: part.contextInfo.expiration, setAt: toNumber(part.contextInfo.ephemeralSettingTimestamp) };
-}
 
 describe('chats with disappearing messages, over HTTP', () => {
   let world: WhatsAppWorld;
@@ -33,7 +24,7 @@ describe('chats with disappearing messages, over HTTP', () => {
     expect(answer.body).toMatchObject({ success: true });
     return friend.nextReceived((message) => message.id === answer.body.data.message_id);
   }
-  const timerSentTo = async (friend: Person) => timerOf(await received(friend));
+  const timerSentTo = async (friend: Person) => (await received(friend)).timer;
   /** Resolves when the gateway has acknowledged, and therefore stored, all that it was told. */
   const taken = () => world.server.record.until(() => me.unacknowledged === 0);
 
@@ -57,9 +48,9 @@ describe('chats with disappearing messages, over HTTP', () => {
       ['poll', { question: 'Which?', options: ['a', 'b'] }],
       ['buttons', { title: 'Choose', buttons: [{ type: 'reply', id: '1', text: 'One' }] }],
     ];
-    for (const [kind, body] of others) expect([kind, timerOf(await received(friend, kind, body))]).toEqual([kind, expected]);
+    for (const [kind, body] of others) expect([kind, (await received(friend, kind, body)).timer]).toEqual([kind, expected]);
     const reaction = await received(friend, 'reaction', { message_id: reply.id, emoji: '👍', from_me: true });
-    expect(timerOf(reaction)).toBeNull();
+    expect(reaction.timer).toBeNull();
     await friend.setTimer(me.number, 0, setAt + 1);
     await taken();
     expect(await timerSentTo(friend)).toBeNull();

@@ -156,6 +156,13 @@ export interface PersonChange {
   readonly migrated?: boolean;
 }
 
+export interface ChatTimer {
+  /** How long messages stay, in seconds. */
+  readonly expiration: number;
+  /** When it was set, in epoch seconds. */
+  readonly setAt: number;
+}
+
 export interface ReceivedMessage {
   readonly id: string;
   /** Digits of the sender; the person's own number for copies of what its linked devices sent. */
@@ -170,6 +177,8 @@ export interface ReceivedMessage {
   readonly extras: readonly string[];
   /** The token with which the recipient could report it; null when it had none. */
   readonly reportingToken: Uint8Array | null;
+  /** The timer of disappearing messages that it carries; null for none. */
+  readonly timer: ChatTimer | null;
   /** The file of a media message from the server's media store, decrypted after both hashes and the MAC were checked. */
   media(): Promise<Buffer>;
 }

@@ -43,6 +43,8 @@ export function tokenRefusal(sender: Account, to: Account, node: BinaryNode, now
   const given = bytes(child(node, 'tctoken'));
   const signed = bytes(child(node, 'cstoken'));
   if (node.attrs.category === 'peer') return given || signed ? malformed : null;
+  // What a device of the own account asks for again goes to that, whoever the message was for.
+  if (node.attrs.recipient !== undefined) return null;
   // Nobody can sign a token over a LID that does not exist.
   if (to === sender || !to.hasLid) return null;
   if (given) return isGiven(sender, to, given, now) ? null : unknownToRecipient;

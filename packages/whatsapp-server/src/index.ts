@@ -1,4 +1,4 @@
-export type { Faults, MessageFault, Person, ReceivedMessage, WhatsAppServer, WhatsAppServerOptions } from './api.ts';
+export type { ChatTimer, Faults, MessageFault, Person, ReceivedMessage, WhatsAppServer, WhatsAppServerOptions } from './api.ts';
 export { createTlsFiles } from './certificates.ts';
 export type { Clock, Timer } from './clock.ts';
 export { lidOf } from './jids.ts';

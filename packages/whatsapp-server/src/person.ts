@@ -4,6 +4,7 @@ import type { Account } from './account.ts';
 import type { Ceremony, Person, PersonChange, ReceivedMessage } from './api.ts';
 import type { Authenticator } from './authenticator.ts';
 import { busyStanzas } from './busy-phone.ts';
+import { timerOf } from './chat-timer.ts';
 import type { Screen } from './companion-refresh.ts';
 import { defaultWaitMs, within } from './deadline.ts';
 import type { Directory } from './directory.ts';
@@ -298,6 +299,6 @@ export class SimulatedPerson implements Person {
   #shown({ parcel, message, times }: InboxEntry): ReceivedMessage {
     const { id, from, to, extras, reportingToken } = parcel;
     const media = () => openMedia(this.#options.media, message);
-    return { id, from: from.account.number, to: to.number, times, message, extras, reportingToken, media };
+    return { id, from: from.account.number, to: to.number, times, message, extras, reportingToken, timer: timerOf(message), media };
   }
 }
