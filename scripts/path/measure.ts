@@ -37,7 +37,7 @@ interface Coverage {
 
 const src = new URL('../../src/', import.meta.url).href;
 /** How often an operation is counted. */
-const rounds = 5;
+const rounds = 3;
 /** How long nothing is asked of the program before each: what it does some moments after an answer is over by then. */
 const pauseMs = 1_000;
 
