@@ -45,8 +45,7 @@ import { createSignIn, portal, portalPath } from './portal/index.ts';
 import { readSecretKey } from './secret-key.ts';
 import { type LiveEvent, Sessions } from './sessions/index.ts';
 import { Stops } from './stops.ts';
-import { openAgeTime } from './store/age-time.ts';
-import { createClientVersions, type Leases, type Store, watchClock } from './store/index.ts';
+import { createClientVersions, type Leases, openAgeTime, type Store, watchClock } from './store/index.ts';
 import { createRetention } from './store/retention.ts';
 import { lockDataFolder } from './store/sqlite/server-lock.ts';
 import { version } from './version.ts';
@@ -159,7 +158,7 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
     const { networks, sandbox } = await openNetworks(config, { store, clock, log, time, instead: overrides.networks });
     for (const network of networks.values()) stops.add(() => network.close());
 
-    const cluster = await joinedCluster(config, { store, vault, clock, wall, log, serverTime: overrides.redisTime });
+    const cluster = await joinedCluster(config, { store, vault, clock, time, wall, log, serverTime: overrides.redisTime });
     if (cluster !== null) stops.add(() => cluster.close());
     const feed = cluster?.feed ?? new LiveFeed<LiveEvent>({ clock, log });
     // Its last events still reach those who listen at other servers.

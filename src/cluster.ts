@@ -2,15 +2,15 @@ import type { KeyObject } from 'node:crypto';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { Config } from './config/index.ts';
-import { createHttpTransport, Peers, peersKeyOf, reachPeer, type SharedTime } from './coordination/index.ts';
+import { createHttpTransport, Peers, peersKeyOf, reachPeer, type SharedTime, sharedTime } from './coordination/index.ts';
 import { createRedisBroadcast } from './coordination/redis/broadcast.ts';
 import { openRedis } from './coordination/redis/connection.ts';
 import { createRedisRateLimiter, type SharedRateLimiter } from './coordination/redis/rate-limiter.ts';
-import { type Clock, LiveFeed, systemClock, type Timer, type Vault } from './core/index.ts';
+import { type AgeTime, type Clock, LiveFeed, systemClock, type Timer, type Vault } from './core/index.ts';
 import type { ServersProbe } from './health/index.ts';
 import type { Installation } from './installation.ts';
 import type { LiveEvent } from './sessions/index.ts';
-import { followSharedTime, requireRightClock, type Store, sharedNow } from './store/index.ts';
+import { requireRightClock, type Store } from './store/index.ts';
 
 /** How often listeners are announced to other nodes, and how long an announcement counts. */
 const announceEveryMs = 60_000;
@@ -56,6 +56,7 @@ interface ClusterOptions {
   readonly installation: Installation;
   readonly vault: Pick<Vault, 'derive'>;
   readonly clock: Clock;
+  readonly time: AgeTime;
   readonly log: Logger;
   /** What is compared with the database's clock; null: nothing is. */
   readonly wall: Pick<Clock, 'now'> | null;
@@ -66,14 +67,14 @@ interface ClusterOptions {
 /** Connects this process with the other servers. Throws OperatorError when Redis cannot be used. */
 export async function openCluster(
   config: Config & { readonly redisUrl: string },
-  { store, installation, vault, clock, wall, log, serverTime }: ClusterOptions,
+  { store, installation, vault, clock, time, wall, log, serverTime }: ClusterOptions,
 ): Promise<Cluster> {
   const connection = await openRedis(config.redisUrl, { log });
   const prefix = `gateway:${installation.id}:`;
   const broadcast = createRedisBroadcast({ connection, prefix, log });
   const key = peersKeyOf(vault);
-  const time = await followSharedTime(() => sharedNow(store, systemClock), systemClock);
-  const way = createHttpTransport({ key, certFile: config.tls?.certFile ?? null, time });
+  const signedBy = sharedTime(time, systemClock);
+  const way = createHttpTransport({ key, certFile: config.tls?.certFile ?? null, time: signedBy });
   const nodeIds = async () => ((await store.leases?.nodes()) ?? []).map(({ id }) => id);
   const peers = new Peers({ transport: way.transport, clock: systemClock, living: nodeIds });
   let nodes = 1;
@@ -137,7 +138,7 @@ export async function openCluster(
   });
 
   return {
-    ...{ peers, key, time, limiter, feed },
+    ...{ peers, key, time: signedBy, limiter, feed },
     nodeId: () => nodeId,
     joined(id) {
       if (!left) nodeId = id;

@@ -2,8 +2,9 @@ import { type KeyObject, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { checkServerIdentity, rootCertificates } from 'node:tls';
 import { buildConnector, type Dispatcher, Pool } from 'undici';
-import { bodyHash, peerHeader, type SharedTime, signPeerRequest } from './peer-signature.ts';
+import { bodyHash, peerHeader, signPeerRequest } from './peer-signature.ts';
 import { misdirected, type PeerAnswer, PeerError, type PeerRequest, type Transport } from './peers.ts';
+import type { SharedTime } from './shared-time.ts';
 
 /** A request that another server has taken for its own is answered with this header: what was noted of it. */
 export const noteHeader = 'x-gateway-note';

@@ -1,6 +1,7 @@
 export { createHttpTransport, noteHeader } from './http-transport.ts';
 export { askPeer, type PeerHandler, type PeerMethod, peerHandler } from './peer-methods.ts';
 export { reachPeer } from './peer-probe.ts';
-export { bodyHash, peerHeader, peersKeyOf, readPeerHeader, type SharedTime, type Signed, signPeerRequest } from './peer-signature.ts';
+export { bodyHash, peerHeader, peersKeyOf, readPeerHeader, type Signed, signPeerRequest } from './peer-signature.ts';
 export { misdirected, type Peer, type PeerAnswer, PeerError, type PeerRequest, Peers, type Transport } from './peers.ts';
 export type { RateDecision, RateLimiter } from './rate-limiter.ts';
+export { type SharedTime, sharedTime } from './shared-time.ts';

@@ -4,7 +4,7 @@ import type { Vault } from '../core/index.ts';
 /** The header that marks a request of another server. */
 export const peerHeader = 'x-gateway-peer';
 
-/** How far a signature's time may be from this server's clock: servers whose clocks differ by more do not work together. */
+/** How old a signature may be; also how far ahead, as servers do not read the time of the store at the same moment. */
 const lastsMs = 15 * 60_000;
 
 /** The key of an installation's servers. */
@@ -22,13 +22,6 @@ export interface Signed {
   readonly requestId: string;
   readonly https: boolean;
   readonly deadlineMs: number;
-}
-
-/** The time by which signatures are judged, which must be the same for all servers (epoch milliseconds). */
-export interface SharedTime {
-  now(): number;
-  /** Something suggests that it is wrong. */
-  doubt(): void;
 }
 
 export function bodyHash(body: string | Uint8Array): string {

@@ -1,3 +1,4 @@
+export { openAgeTime } from './age-time.ts';
 export { backUp, restore } from './backup.ts';
 export { createClientVersions } from './client-versions.ts';
 export { clockDifference, requireRightClock, toleratedClockMs, watchClock } from './clock-difference.ts';
@@ -21,6 +22,6 @@ export { requestRecord } from './request-rows.ts';
 export { settlementDebtName } from './retention.ts';
 export type * from './schema.ts';
 export { releaseOnce, settleOnce } from './settle-once.ts';
-export { followSharedTime, sharedNow } from './shared-time.ts';
+export { sharedNow } from './shared-time.ts';
 export type { Dialect, OpenOptions, SchemaChanges, Store } from './store.ts';
 export { addNumberDay, addSends, monthOf } from './usage.ts';

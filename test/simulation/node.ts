@@ -7,8 +7,7 @@ import { askOwner, createOwnerSearch, Placement } from '../../src/http/index.ts'
 import { text as textKind } from '../../src/kinds/text.ts';
 import { createSender, releaseDebt, settlementDebt } from '../../src/messages/index.ts';
 import { Sessions } from '../../src/sessions/index.ts';
-import { openAgeTime } from '../../src/store/age-time.ts';
-import { type AccountTerms, requireRightClock, type Store } from '../../src/store/index.ts';
+import { type AccountTerms, openAgeTime, requireRightClock, type Store } from '../../src/store/index.ts';
 import { createRetention } from '../../src/store/retention.ts';
 import type { Seeded } from '../faults/seeded.ts';
 import type { Between, Server } from './between.ts';

@@ -1,10 +1,10 @@
 import type { Config } from '../../config/index.ts';
-import { createHttpTransport, Peers, peersKeyOf, reachPeer } from '../../coordination/index.ts';
+import { createHttpTransport, Peers, peersKeyOf, reachPeer, sharedTime } from '../../coordination/index.ts';
 import { systemClock } from '../../core/index.ts';
 import { type Finding, servers as look } from '../../health/index.ts';
 import { openVault } from '../../keys.ts';
 import { readSecretKey } from '../../secret-key.ts';
-import { followSharedTime, type Store, sharedNow } from '../../store/index.ts';
+import { openAgeTime, type Store } from '../../store/index.ts';
 
 /** Whether each server of the installation can be reached from this machine, as the others reach it. */
 export async function servers(store: Store, config: Config): Promise<Finding[]> {
@@ -14,7 +14,7 @@ export async function servers(store: Store, config: Config): Promise<Finding[]> 
   const way = createHttpTransport({
     key,
     certFile: config.tls?.certFile ?? null,
-    time: await followSharedTime(() => sharedNow(store, systemClock), systemClock),
+    time: sharedTime(await openAgeTime(store, systemClock), systemClock),
   });
   const peers = new Peers({ transport: way.transport, clock: systemClock, living: async () => [] });
   try {

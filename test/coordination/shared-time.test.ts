@@ -1,16 +1,20 @@
 import { expect, it } from 'vitest';
-import { followSharedTime } from '../../src/store/index.ts';
+import { sharedTime } from '../../src/coordination/index.ts';
+import { openAgeTime, type Store } from '../../src/store/index.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { waitFor } from '../support/wait-for.ts';
+
+const db = {} as unknown as Store['db'];
 
 it('the time that servers share goes by the stopwatch, whatever the calendar says, and is asked for again when it is in doubt', async () => {
   const clock = createManualClock();
   let theirs = 1_800_000_000_000;
   let asked = 0;
-  const time = await followSharedTime(async () => {
+  const now = async () => {
     asked++;
     return theirs;
-  }, clock);
+  };
+  const time = sharedTime(await openAgeTime({ db, now }, clock), clock);
   clock.setCalendar(-25 * 60 * 60 * 1000);
   clock.advance(10_000);
   expect(time.now()).toBe(theirs + 10_000);
@@ -25,7 +29,7 @@ it('the time that servers share goes by the stopwatch, whatever the calendar say
 it('the time that servers share goes on while the store is away', async () => {
   const clock = createManualClock();
   let answer: () => Promise<number> = async () => 1000;
-  const time = await followSharedTime(() => answer(), clock);
+  const time = sharedTime(await openAgeTime({ db, now: () => answer() }, clock), clock);
   answer = () => Promise.reject(new Error('away'));
   clock.advance(5000);
   time.doubt();
