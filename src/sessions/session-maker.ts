@@ -114,6 +114,9 @@ export class SessionMaker {
       keepLinked: (change, actor) =>
         orLose(linkInstance(store, { ...owned, accountId: row.account_id }, change, { actor, now: clock.now() })),
       changed: () => {
+        // A number that was given up and taken again has another session, and the earlier one may still be ending.
+        const current = own.get(row.id);
+        if (current !== undefined && current !== session) return;
         states.note(session);
         news.changed();
         returns.changed(session);
