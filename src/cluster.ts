@@ -6,7 +6,7 @@ import { createHttpTransport, Peers, peersKeyOf, reachPeer, type SharedTime, sha
 import { createRedisBroadcast } from './coordination/redis/broadcast.ts';
 import { openRedis } from './coordination/redis/connection.ts';
 import { createRedisRateLimiter, type SharedRateLimiter } from './coordination/redis/rate-limiter.ts';
-import { type AgeTime, type Clock, LiveFeed, systemClock, type Timer, type Vault } from './core/index.ts';
+import { type AgeTime, type Clock, LiveFeed, Periodic, systemClock, type Vault } from './core/index.ts';
 import type { ServersProbe } from './health/index.ts';
 import type { Installation } from './installation.ts';
 import type { LiveEvent } from './sessions/index.ts';
@@ -101,17 +101,6 @@ export async function openCluster(
 
   let nodeId: string | null = null;
   let left = false;
-  const timers: Timer[] = [];
-  const repeat = (everyMs: number, work: () => void) => {
-    const place = timers.length;
-    const again = () => {
-      timers[place] = systemClock.after(everyMs, () => {
-        work();
-        again();
-      });
-    };
-    again();
-  };
 
   await broadcast.subscribe('live', {
     hear(told) {
@@ -124,18 +113,22 @@ export async function openCluster(
     hear: (told) => void heardUntil.set(listening.parse(told).accountId, systemClock.monotonic() + announcedMs),
     gap: () => undefined,
   });
-  repeat(announceEveryMs, () => {
-    for (const [accountId, until] of heardUntil) if (until <= systemClock.monotonic()) heardUntil.delete(accountId);
-    for (const accountId of feed.listenedTo()) broadcast.publish('listening', { accountId });
-  });
-  repeat(countEveryMs, () => {
-    nodeIds().then(
-      (all) => {
-        nodes = Math.max(1, all.length);
-      },
-      (error: unknown) => log.debug({ err: error }, 'the nodes could not be counted'),
-    );
-  });
+  const announcing = new Periodic({
+    clock: systemClock,
+    everyMs: announceEveryMs,
+    work() {
+      for (const [accountId, until] of heardUntil) if (until <= systemClock.monotonic()) heardUntil.delete(accountId);
+      for (const accountId of feed.listenedTo()) broadcast.publish('listening', { accountId });
+    },
+  }).start();
+  const counting = new Periodic({
+    // Without a log, because a store that is away is logged elsewhere.
+    clock: systemClock,
+    everyMs: countEveryMs,
+    async work() {
+      nodes = Math.max(1, (await nodeIds()).length);
+    },
+  }).start();
 
   return {
     ...{ peers, key, time: signedBy, limiter, feed },
@@ -157,7 +150,9 @@ export async function openCluster(
     tellFree: () => broadcast.publish('free_numbers', null),
     onFree: (listener) => broadcast.subscribe('free_numbers', { hear: listener, gap: listener }),
     async close() {
-      for (const timer of timers) timer.cancel();
+      await announcing.stop();
+      // Changes nothing that is kept, so a store that does not answer is not waited for.
+      void counting.stop();
       await way.close();
       limiter.close();
       await connection.close();
