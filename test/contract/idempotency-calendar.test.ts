@@ -81,7 +81,7 @@ describe.each(storeKinds)('an Idempotency-Key when the calendar is set on %s', (
     clock.advance(hourMs);
     expect(await sendLate()).toBe('200 true');
     clock.setCalendar(24 * hourMs);
-    await clock.advanceAsync(2 * hourMs);
+    clock.advance(2 * hourMs);
     await sweeps();
     expect(await sendLate()).toBe('200 true');
     expect(await customer.received(to)).toHaveLength(2);
@@ -96,10 +96,10 @@ describe.each(storeKinds)('an Idempotency-Key when the calendar is set on %s', (
     const fresh = { ...headers, 'idempotency-key': 'order-1044' };
     const sendFresh = async () => said(await customer.send('text', body, fresh));
     expect(await sendFresh()).toBe('200 false');
-    await clock.advanceAsync(2 * hourMs);
+    clock.advance(2 * hourMs);
     await sweeps();
     expect(await sendFresh()).toBe('200 true');
-    await clock.advanceAsync(22 * hourMs);
+    clock.advance(22 * hourMs);
     await followClock(gateway.app.store, clock);
     expect(await sendFresh()).toBe('200 false');
   });
@@ -112,7 +112,7 @@ describe.each(storeKinds)('an Idempotency-Key when the calendar is set on %s', (
     clock.setCalendar(-60 * 24 * hourMs);
     await sweeps();
     expect(await sendEarly()).toBe('200 true');
-    await clock.advanceAsync(24 * hourMs);
+    clock.advance(24 * hourMs);
     await followClock(gateway.app.store, clock);
     expect(await sendEarly()).toBe('200 false');
   });

@@ -10,6 +10,7 @@ import { outcome } from './outcome.ts';
 import { many, validBodies } from './valid-bodies.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
+const minuteMs = 60 * 1000;
 
 describe.each(storeKinds)('usage on %s', (kind) => {
   const clock = createManualClock();
@@ -93,12 +94,14 @@ describe.each(storeKinds)('usage on %s', (kind) => {
     await customer.call('POST', '/v1/instances', {});
     const first = today();
     await customer.call('DELETE', `/v1/instances/${leaving}?logout_only=1`);
-    await clock.advanceAsync(dayMs);
+    clock.advance(dayMs);
+    await clock.advanceAsync(minuteMs);
     await waitFor(async () => expect((await ofDays(customer, first, today())).map((day) => day.numberDays)).toEqual([2, 1]));
     await customer.call('DELETE', `/v1/instances/${staying}?logout_only=1`);
     const other = await gateway.customer();
     await other.linked();
-    await clock.advanceAsync(dayMs);
+    clock.advance(dayMs);
+    await clock.advanceAsync(minuteMs);
     await waitFor(async () => expect((await ofToday(other))?.numberDays).toBe(1));
     expect((await ofToday(customer))?.numberDays).toBe(0);
   });
