@@ -1,4 +1,5 @@
-import { listSends, search } from '../src/accounts/index.ts';
+import { search } from '../src/accounts/index.ts';
+import { listSends } from '../src/requests/index.ts';
 import { readConfig } from '../src/config/index.ts';
 import { openStore } from '../src/open-store.ts';
 import { listActivity } from '../src/requests/index.ts';

@@ -8,7 +8,7 @@ export interface Room {
   readonly exportsOf?: Readonly<Record<string, string>>;
   /** Folders beside this one, in the same room, that are not imported here. */
   readonly foldersNotUsed?: readonly string[];
-  /** SQL is written here: nowhere, in the files named queries.ts, or everywhere. */
+  /** SQL is written here: nowhere, in queries.ts and the folder queries/, or everywhere. */
   readonly sql?: 'queries' | 'everywhere';
 }
 
@@ -40,6 +40,7 @@ export const reservedLibraries = [
 ];
 
 const ground = ['core', 'samples', 'kinds', 'networks', 'store', 'coordination'];
+const nouns = ['requests', 'audit', 'people', 'accounts', 'usage'];
 
 /**
  * The rooms of src/ and what each may import: dependencies point one way. A row for a part of a room, or for one file, stands after the row
@@ -78,23 +79,26 @@ export const rooms: Readonly<Record<string, Room>> = {
   health: { rooms: ['core', 'networks', 'store', 'config'], sql: 'queries' },
   debts: { rooms: ['core', 'store'], sql: 'queries' },
   requests: { rooms: ['core', 'kinds', 'store'], sql: 'queries' },
-  accounts: { rooms: [...ground, 'language', 'debts', 'requests'], sql: 'queries' },
-  branding: { rooms: [...ground, 'accounts'], sql: 'queries' },
+  audit: { rooms: ['core', 'store'], sql: 'queries' },
+  people: { rooms: ['core', 'language', 'store', 'audit'], sql: 'queries' },
+  accounts: { rooms: [...ground, 'requests', 'audit', 'people'], sql: 'queries' },
+  usage: { rooms: ['core', 'store', 'debts', 'accounts'], sql: 'queries' },
+  branding: { rooms: [...ground, 'audit', 'people', 'accounts'], sql: 'queries' },
   media: { rooms: ground, libraries: ['sharp', 'libheif-js/*', 'file-type', 'mime', 'ipaddr.js'] },
-  sessions: { rooms: [...ground, 'language', 'debts', 'requests', 'accounts', 'media'], sql: 'queries' },
+  sessions: { rooms: [...ground, 'language', 'debts', ...nouns, 'media'], sql: 'queries' },
   messages: { rooms: [...ground, 'debts', 'accounts', 'media', 'sessions'] },
-  alerts: { rooms: [...ground, 'language', 'accounts', 'media'], libraries: ['standardwebhooks'], sql: 'queries' },
+  alerts: { rooms: [...ground, 'language', ...nouns, 'media'], libraries: ['standardwebhooks'], sql: 'queries' },
   metrics: { rooms: [...ground, 'debts', 'accounts', 'media', 'sessions'], libraries: ['prom-client'] },
   http: {
-    rooms: [...ground, 'code', 'requests', 'accounts', 'branding', 'media', 'sessions', 'messages'],
+    rooms: [...ground, 'code', ...nouns, 'branding', 'media', 'sessions', 'messages'],
     libraries: ['fastify', '@fastify/*', 'qrcode', 'ipaddr.js'],
   },
   portal: {
-    rooms: [...ground, 'language', 'requests', 'accounts', 'alerts', 'branding', 'media', 'sessions', 'messages', 'http', 'health'],
+    rooms: [...ground, 'language', ...nouns, 'alerts', 'branding', 'media', 'sessions', 'messages', 'http', 'health'],
     libraries: ['fastify', '@fastify/*', 'better-auth', 'better-auth/*', 'nodemailer'],
   },
   cli: {
-    rooms: [...ground, 'language', 'requests', 'accounts', 'branding', 'alerts', 'media', 'sessions', 'messages', 'health', 'config'],
+    rooms: [...ground, 'language', ...nouns, 'branding', 'alerts', 'media', 'sessions', 'messages', 'health', 'config'],
     libraries: ['commander', 'qrcode'],
   },
 };

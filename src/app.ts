@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { FailedSignIns, numberDayDebt } from './accounts/index.ts';
 import { MessageEvents } from './alerts/index.ts';
 import { Brands } from './branding/index.ts';
 import type { Cluster, openCluster } from './cluster.ts';
@@ -41,6 +40,7 @@ import { openAlerts } from './open-alerts.ts';
 import { openNetworks } from './open-networks.ts';
 import { openStore } from './open-store.ts';
 import type { Overrides } from './overrides.ts';
+import { FailedSignIns } from './people/index.ts';
 import { createSignIn, portal, portalPath } from './portal/index.ts';
 import { readSecretKey } from './secret-key.ts';
 import { type LiveEvent, Sessions } from './sessions/index.ts';
@@ -48,6 +48,7 @@ import { Stops } from './stops.ts';
 import { createClientVersions, type Leases, openAgeTime, type Store, watchClock } from './store/index.ts';
 import { createRetention } from './store/retention.ts';
 import { lockDataFolder } from './store/sqlite/server-lock.ts';
+import { numberDayDebt } from './usage/index.ts';
 import { version } from './version.ts';
 
 /** `Overrides.closeMs` of a real stop. */

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { firstOperatorLink } from './accounts/index.ts';
 import { startApp } from './app.ts';
 import { runCommandLine } from './cli/index.ts';
 import type { Config } from './config/index.ts';
@@ -8,6 +7,7 @@ import { MemoryRelease, OperatorError, systemClock } from './core/index.ts';
 import { invitation, prepareDemo, welcome } from './demo.ts';
 import { openMail } from './open-mail.ts';
 import { openStore } from './open-store.ts';
+import { firstOperatorLink } from './people/index.ts';
 import { resealTwoFactors } from './portal/index.ts';
 import { version } from './version.ts';
 

@@ -1,28 +1,21 @@
-import { newId, OperatorError } from '../core/index.ts';
-import type { AccountRow, Authority, Store } from '../store/index.ts';
-import type { Act } from './audit/act.ts';
-import { changesBetween, toldTime } from './audit/changes.ts';
-import { changeAction, recordAudit } from './audit/record.ts';
+import { type Act, changeAction, changesBetween, recordAudit, toldTime } from '../audit/index.ts';
+import { Conflict, newId, OperatorError, quote, storedId } from '../core/index.ts';
+import { endOutlivedLinks, selectAdminIds } from '../people/index.ts';
+import { type AccountRow, type Authority, type Db, type Filter, type Store, unknownAccount, unknownProvider } from '../store/index.ts';
 import { findPlan } from './plans.ts';
-import { unknownProvider } from './providers.ts';
 import {
   type AccountSummary,
-  accountExists,
-  type Db,
   deleteReference,
   insertAccount,
   insertReference,
   lockAccount,
   selectAccount,
   selectAccounts,
-  selectProvider,
   updateAccountRow,
-} from './queries.ts';
+} from './queries/accounts.ts';
+import { selectProvider } from './queries/providers.ts';
 import { suspendedByOperator } from './suspension.ts';
-import { checkName, checkNumber, checkReference, quote, storedId } from './terms.ts';
-import { Conflict } from './users/failures.ts';
-import { endOutlivedLinks } from './users/makers.ts';
-import { selectAdminIds } from './users/queries.ts';
+import { checkName, checkNumber, checkReference } from './terms.ts';
 
 /** What an operator may set on an account; absent: unchanged, null: none. Times are epoch milliseconds and exclusive ends. */
 export interface AccountChanges {
@@ -135,13 +128,6 @@ export function showAccount(store: Store, id: string): Promise<AccountSummary> {
   return summary(store.db, id);
 }
 
-/** Throws OperatorError unless there is such an account; else its id as stored. */
-export async function existingAccount(db: Db, id: string): Promise<string> {
-  const stored = storedId(id);
-  if (!(await accountExists(db, stored))) throw unknownAccount(id);
-  return stored;
-}
-
 async function summary(db: Db, id: string): Promise<AccountSummary> {
   const account = await selectAccount(db, storedId(id));
   if (account === undefined) throw unknownAccount(id);
@@ -214,10 +200,6 @@ function checkNumbers(changes: AccountChanges): void {
   checkNumber('freeSlots', changes.freeSlots);
 }
 
-function unknownAccount(id: string): OperatorError {
-  return new OperatorError(`there is no account ${quote(id)}`);
-}
-
 /** Says what a provider calls an account in its own books; null: nothing. Throws OperatorError for a bad text, and Conflict when another of its accounts is called so. */
 async function setReference(trx: Db, account: { id: string; provider_id: string }, text: string | null): Promise<void> {
   await deleteReference(trx, account.id);
@@ -226,4 +208,14 @@ async function setReference(trx: Db, account: { id: string; provider_id: string 
   // The database decides, not a look beforehand: two at once cannot both find it free.
   if (!(await insertReference(trx, { account_id: account.id, provider_id: account.provider_id, reference })))
     throw new Conflict(`another account of the provider has the reference ${quote(reference)}`);
+}
+
+/** One account; undefined when it does not exist or belongs to another provider. */
+export async function findAccount(
+  store: Store,
+  id: string,
+  { providerIds }: Pick<Filter, 'providerIds'>,
+): Promise<AccountSummary | undefined> {
+  const account = await selectAccount(store.db, storedId(id));
+  return account !== undefined && (providerIds === null || providerIds.includes(account.provider_id)) ? account : undefined;
 }

@@ -1,11 +1,12 @@
+import { type Act, changesBetween, recordAudit } from '../audit/index.ts';
 import { GatewayError } from '../core/index.ts';
 import type { NetworkName } from '../networks/index.ts';
 import type { InstanceRow, Store } from '../store/index.ts';
 import { type Allowance, allowance } from './allowance.ts';
-import type { Act } from './audit/act.ts';
-import { changesBetween } from './audit/changes.ts';
-import { recordAudit } from './audit/record.ts';
-import { countNumbers, countProviderNumbers, insertInstance, lockAccount, lockProvider, selectPlan } from './queries.ts';
+import { lockAccount } from './queries/accounts.ts';
+import { countNumbers, countProviderNumbers, insertInstance } from './queries/numbers.ts';
+import { selectPlan } from './queries/plans.ts';
+import { lockProvider } from './queries/providers.ts';
 
 export interface NewInstance {
   readonly accountId: string;

@@ -1,6 +1,6 @@
 import { GatewayError } from '../core/index.ts';
 import type { AccountTerms } from '../store/index.ts';
-import type { AccountWithPlan } from './queries.ts';
+import type { AccountWithPlan } from './queries/accounts.ts';
 
 /**
  * The admission when its request may go on; otherwise throws the GatewayError that comes first in the contract's order

@@ -1,12 +1,9 @@
-import { OperatorError } from '../core/index.ts';
-import type { PlanRow, Store } from '../store/index.ts';
-import type { Act } from './audit/act.ts';
-import { changesBetween } from './audit/changes.ts';
-import { recordAudit } from './audit/record.ts';
+import { type Act, changesBetween, recordAudit } from '../audit/index.ts';
+import { OperatorError, storedId } from '../core/index.ts';
+import { type Db, type PlanRow, type Store, unknownProvider } from '../store/index.ts';
 import { findPlan } from './plans.ts';
-import { unknownProvider } from './providers.ts';
-import { type Db, selectDefaultPlan, selectPlan, selectProvider, writeDefaultPlan } from './queries.ts';
-import { storedId } from './terms.ts';
+import { selectDefaultPlan, selectPlan, writeDefaultPlan } from './queries/plans.ts';
+import { selectProvider } from './queries/providers.ts';
 
 /** The id of the plan that is proposed for new accounts where the provider has none of its own; null: none. */
 export function installationDefault(store: Store): Promise<string | null> {

@@ -1,12 +1,8 @@
-import { newApiKey, newId, OperatorError } from '../core/index.ts';
-import type { Store } from '../store/index.ts';
-import { existingAccount } from './accounts.ts';
-import type { Act } from './audit/act.ts';
-import { changesBetween } from './audit/changes.ts';
-import { type Acted, selectActorAt } from './audit/queries.ts';
-import { recordAudit } from './audit/record.ts';
-import { type Db, deleteExpiredKeys, insertKey, type KeySummary, selectKey, selectKeys, setRevoked } from './queries.ts';
-import { checkLabel, quote, storedId } from './terms.ts';
+import { type Act, type Acted, changesBetween, recordAudit, selectActorAt } from '../audit/index.ts';
+import { newApiKey, newId, OperatorError, quote, storedId } from '../core/index.ts';
+import { type Db, existingAccount, type Store } from '../store/index.ts';
+import { deleteExpiredKeys, insertKey, type KeySummary, selectKey, selectKeys, setRevoked } from './queries/keys.ts';
+import { checkLabel } from './terms.ts';
 
 /** A key just made: the only time its full text exists outside the caller's hands. */
 export interface NewKey extends KeySummary {

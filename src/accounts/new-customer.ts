@@ -1,8 +1,8 @@
+import type { Act } from '../audit/index.ts';
+import { inviteWithin, type NewLink, type SeenBy } from '../people/index.ts';
 import type { Authority, Store } from '../store/index.ts';
 import { type AccountChanges, addAccount } from './accounts.ts';
-import type { Act } from './audit/act.ts';
-import type { AccountSummary } from './queries.ts';
-import { inviteWithin, type NewLink, type SeenBy } from './users/one-time-links.ts';
+import type { AccountSummary } from './queries/accounts.ts';
 
 /** An account with the invitation of its first owner. */
 export interface NewCustomer {

@@ -1,10 +1,7 @@
+import { type Act, recordAudit } from '../audit/index.ts';
 import { OperatorError } from '../core/index.ts';
-import type { Store } from '../store/index.ts';
-import { existingAccount } from './accounts.ts';
-import type { Act } from './audit/act.ts';
-import { selectProviderOf } from './audit/queries.ts';
-import { recordAudit } from './audit/record.ts';
-import { selectNote, upsertNote } from './queries.ts';
+import { existingAccount, type Store, selectProviderOf } from '../store/index.ts';
+import { selectNote, upsertNote } from './queries/accounts.ts';
 
 /** What those who administer an account note about it. */
 export interface AccountNote {

@@ -1,10 +1,8 @@
-import { newId, OperatorError } from '../core/index.ts';
-import type { PlanRow, Store } from '../store/index.ts';
-import type { Act } from './audit/act.ts';
-import { changesBetween } from './audit/changes.ts';
-import { recordAudit } from './audit/record.ts';
-import { type Db, insertPlan, lockPlan, selectPlan, selectPlans, updatePlanRow } from './queries.ts';
-import { checkNumber, checkPlanName, quote, storedId } from './terms.ts';
+import { type Act, changesBetween, recordAudit } from '../audit/index.ts';
+import { newId, OperatorError, quote, storedId } from '../core/index.ts';
+import type { Db, PlanRow, Store } from '../store/index.ts';
+import { insertPlan, lockPlan, selectPlan, selectPlans, updatePlanRow } from './queries/plans.ts';
+import { checkNumber, checkPlanName } from './terms.ts';
 
 export interface NewPlan {
   readonly name: string;

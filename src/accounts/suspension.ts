@@ -1,6 +1,6 @@
 import { GatewayError } from '../core/index.ts';
+import type { Role } from '../people/index.ts';
 import type { AccountRow } from '../store/index.ts';
-import type { Role } from './users/memberships.ts';
 
 /** What says whether an account, or the provider it belongs to, is suspended. */
 export interface SuspensionTerms extends Pick<AccountRow, 'status' | 'suspended_by'> {

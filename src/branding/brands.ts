@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
-import { type Act, Conflict, changesBetween, existingProvider, recordAudit } from '../accounts/index.ts';
-import { type Clock, OperatorError, withTimeout } from '../core/index.ts';
+import { type Act, changesBetween, recordAudit } from '../audit/index.ts';
+import { type Clock, Conflict, OperatorError, withTimeout } from '../core/index.ts';
 import type { Store } from '../store/index.ts';
+import { existingProvider } from '../store/index.ts';
 import type { Brand } from './brand.ts';
 import { checkBaseAddress, checkBrandName, checkColour, checkMailPart, hostOf, plainHost } from './fields.ts';
 import {
@@ -105,7 +106,7 @@ export async function updateBrand(
   act: Act,
   { ownAddress }: { readonly ownAddress: string | null } = { ownAddress: null },
 ): Promise<Brand> {
-  const providerId = await existingProvider(store, provider);
+  const providerId = await existingProvider(store.db, provider);
   return store.transaction(async (trx) => {
     const found = await selectBrand(trx, providerId);
     const before = found ?? blank(providerId);

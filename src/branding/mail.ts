@@ -1,4 +1,4 @@
-import type { MailText } from '../accounts/index.ts';
+import type { MailText } from '../people/index.ts';
 import type { Brand } from './brand.ts';
 
 /** A mail with who it is from. */

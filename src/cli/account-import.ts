@@ -1,9 +1,10 @@
 import { readFile, stat } from 'node:fs/promises';
 import type { Command } from 'commander';
-import { checkAccountTable, type ImportedRow, importAccount, importTemplate, invitationMail, mostImportBytes } from '../accounts/index.ts';
+import { checkAccountTable, type ImportedRow, importAccount, importTemplate, mostImportBytes } from '../accounts/index.ts';
 import { type Brand, serviceOf } from '../branding/index.ts';
 import type { Config } from '../config/index.ts';
 import { OperatorError } from '../core/index.ts';
+import { invitationMail } from '../people/index.ts';
 import type { Store } from '../store/index.ts';
 import { byCommandLine } from './act.ts';
 import type { Run } from './environment.ts';

@@ -1,4 +1,4 @@
-import type { Act } from '../accounts/index.ts';
+import type { Act } from '../audit/index.ts';
 import type { Run } from './environment.ts';
 
 /** A change made from the command line, now. */

@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { checkEmail } from '../accounts/index.ts';
 import {
   type AlertBody,
   type Condition,
@@ -18,6 +17,7 @@ import type { Config } from '../config/index.ts';
 import { GatewayError, type Vault } from '../core/index.ts';
 import { openVault } from '../keys.ts';
 import { createAddressGuard } from '../media/index.ts';
+import { checkEmail } from '../people/index.ts';
 import { readSecretKey } from '../secret-key.ts';
 import type { Store } from '../store/index.ts';
 import { byCommandLine } from './act.ts';

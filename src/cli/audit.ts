@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { type AuditEntry, bounds, listAudit } from '../accounts/index.ts';
+import { bounds } from '../accounts/index.ts';
+import { type AuditEntry, listAudit } from '../audit/index.ts';
 import { wholeNumber } from './arguments.ts';
 import type { Run } from './environment.ts';
 import { iso, print, table } from './output.ts';

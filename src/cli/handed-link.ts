@@ -1,8 +1,9 @@
-import type { MailText, Place } from '../accounts/index.ts';
-import { languageAt, showAccount } from '../accounts/index.ts';
+import { showAccount } from '../accounts/index.ts';
 import { type Brand, Brands, brandedMail, ownAddress } from '../branding/index.ts';
 import type { Config } from '../config/index.ts';
 import { createLanguages, type Translate } from '../language/index.ts';
+import type { MailText, Place } from '../people/index.ts';
+import { languageAt } from '../people/index.ts';
 import type { Store } from '../store/index.ts';
 import type { Run } from './environment.ts';
 import { serverAddress } from './own-server.ts';

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
-import { checkEmail } from '../accounts/index.ts';
 import { type Brand, checkBaseAddress, checkBrandName, checkColour, checkMailPart, updateBrand } from '../branding/index.ts';
+import { checkEmail } from '../people/index.ts';
 import { byCommandLine } from './act.ts';
 import { checked, noneAsNull, orNone } from './arguments.ts';
 import type { Run } from './environment.ts';

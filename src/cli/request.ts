@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
-import { findRequest, listSends } from '../accounts/index.ts';
+import { findRequest, listSends, type SendRecord } from '../requests/index.ts';
 import type { Stages } from '../core/index.ts';
-import type { SendRecord } from '../requests/index.ts';
 import { phoneNumber, time, wholeNumber } from './arguments.ts';
 import type { Run } from './environment.ts';
 import { fields, iso, print, table } from './output.ts';

@@ -1,5 +1,6 @@
-import { type AccountUsage, addUp, existingProvider, inOrder, type Used, usageOfAccounts } from '../accounts/index.ts';
 import type { Store } from '../store/index.ts';
+import { existingProvider } from '../store/index.ts';
+import { type AccountUsage, addUp, inOrder, type Used, usageOfAccounts } from '../usage/index.ts';
 import { table } from './output.ts';
 
 /** What the accounts of a provider (null: all accounts) used in these days, as JSON and as a table. */
@@ -8,7 +9,7 @@ export async function usageOfMany(
   providerId: string | null,
   { from, to, today }: { readonly from: string; readonly to: string; readonly today: string },
 ) {
-  const providerIds = providerId === null ? null : [await existingProvider(store, providerId)];
+  const providerIds = providerId === null ? null : [await existingProvider(store.db, providerId)];
   const list = inOrder(await usageOfAccounts(store, { providerIds, from, to, today }), 'name', false);
   const total = addUp(list);
   const rows = list.map((usage) => [

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { addUp, usage, usageDays } from '../accounts/index.ts';
 import { OperatorError, utcDay } from '../core/index.ts';
+import { addUp, usage, usageDays } from '../usage/index.ts';
 import { day } from './arguments.ts';
 import { type Run, UsageError } from './environment.ts';
 import { print, table } from './output.ts';

@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { OperatorError } from '../core/index.ts';
 import {
   checkEmail,
   membershipsOf,
@@ -9,8 +10,7 @@ import {
   selectMembers,
   selectUserByEmail,
   unknownUser,
-} from '../accounts/index.ts';
-import { OperatorError } from '../core/index.ts';
+} from '../people/index.ts';
 import type { Store } from '../store/index.ts';
 import { byCommandLine } from './act.ts';
 import { checked } from './arguments.ts';

@@ -1,19 +1,18 @@
 import { type Command, Option } from 'commander';
+import { listProviders, showAccount } from '../accounts/index.ts';
+import { serviceOf } from '../branding/index.ts';
 import {
   checkEmail,
   endTwoFactor,
   invitationMail,
   invite,
-  listProviders,
   type Place,
   passwordResetLink,
   passwordResetMail,
   selectPeoplePage,
   selectUserByEmail,
-  showAccount,
   type UserWithRoles,
-} from '../accounts/index.ts';
-import { serviceOf } from '../branding/index.ts';
+} from '../people/index.ts';
 import type { Store } from '../store/index.ts';
 import { byCommandLine } from './act.ts';
 import { checked } from './arguments.ts';

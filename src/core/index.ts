@@ -3,6 +3,7 @@ export { type Clock, createDayNames, systemClock, type Timer, utcDay, withTimeou
 export { createVault, firstKeys, type Keys, mostKeys, type Vault } from './encryption.ts';
 export {
   type AnyErrorCode,
+  Conflict,
   catalogue,
   type ErrorCode,
   failureCodes,
@@ -11,10 +12,11 @@ export {
   noInstance,
   OperatorError,
   OwnershipLost,
+  quote,
   StoreUnavailable,
   storeUnavailable,
 } from './errors.ts';
-export { createRandomDigits, hashApiKey, isUuid, newApiKey, newId } from './ids.ts';
+export { createRandomDigits, hashApiKey, isUuid, newApiKey, newId, storedId } from './ids.ts';
 export { type AgeTime, LastingTime } from './lasting-time.ts';
 export { LiveFeed, type Told } from './live-feed.ts';
 export type { Log } from './log.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { checkEmail } from '../accounts/index.ts';
 import { type Condition, conditionNames, type EventName, eventNames, type QuietHours, readQuietHours } from '../alerts/index.ts';
 import { GatewayError, OperatorError } from '../core/index.ts';
+import { checkEmail } from '../people/index.ts';
 import type { PortalOptions } from './portal-options.ts';
 
 // Pieces of bodies that say who is told of what, and when.

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
-import { type Place, showAccount } from '../accounts/index.ts';
+import { showAccount } from '../accounts/index.ts';
 import { type Brand, ownAddress } from '../branding/index.ts';
+import type { Place } from '../people/index.ts';
 import { portalAddress } from './link-address.ts';
 import type { PortalOptions } from './portal-options.ts';
 import { reachOf } from './reach.ts';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { checkEmail, checkLabel, checkName, checkPlanName, checkReference } from '../accounts/index.ts';
+import { checkLabel, checkName, checkPlanName, checkReference } from '../accounts/index.ts';
 import { OperatorError, readProxyAddress } from '../core/index.ts';
+import { checkEmail } from '../people/index.ts';
 
 // Pieces of bodies and queries that several endpoints ask for.
 

@@ -1,5 +1,4 @@
-import { Conflict } from '../accounts/index.ts';
-import { GatewayError, OperatorError } from '../core/index.ts';
+import { Conflict, GatewayError, OperatorError } from '../core/index.ts';
 
 /** Runs work whose OperatorErrors concern the person's input, and rethrows them as invalid_request or conflict. */
 export function fromOperatorInput<T>(work: () => T): T {

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { invitationMail, invite, type NewLink, type Place } from '../accounts/index.ts';
 import { brandedMail, serviceOf } from '../branding/index.ts';
+import { invitationMail, invite, type NewLink, type Place } from '../people/index.ts';
 import { boundFor } from './bounds.ts';
 import { brandOfPlace, linksBegin } from './brand-of.ts';
 import { fromOperatorInputLater } from './input.ts';

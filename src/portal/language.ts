@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
-import { languageAt } from '../accounts/index.ts';
 import { acceptedLanguage, type Texts, type Translate } from '../language/index.ts';
+import { languageAt } from '../people/index.ts';
 import type { PortalOptions } from './portal-options.ts';
 
 type Asked = Pick<FastifyRequest, 'headers'>;

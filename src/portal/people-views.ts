@@ -6,7 +6,7 @@ import {
   type selectMembers,
   selectUser,
   type UserWithRoles,
-} from '../accounts/index.ts';
+} from '../people/index.ts';
 import type { Store } from '../store/index.ts';
 import { iso, isoOrNull } from './times.ts';
 import type { InvitationDetail, InvitationView, MemberDetail, MemberView, NewInvitationView, Role, UserView } from './wire/index.ts';

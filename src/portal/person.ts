@@ -1,7 +1,9 @@
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
-import { type Act, type ActingFor, actingAccount, membershipsOf, type Place, type Role, refuseSuspended } from '../accounts/index.ts';
+import { type ActingFor, actingAccount, refuseSuspended } from '../accounts/index.ts';
+import type { Act } from '../audit/index.ts';
 import { GatewayError } from '../core/index.ts';
 import { networkOf } from '../http/index.ts';
+import { membershipsOf, type Place, type Role } from '../people/index.ts';
 import { bound } from './bounds.ts';
 import { isId } from './fields.ts';
 import { changesSomething, refuseOtherSites } from './origin.ts';

@@ -1,15 +1,7 @@
 import type { FastifyRequest } from 'fastify';
-import {
-  type AccountSummary,
-  administered,
-  findAccount,
-  listProviders,
-  type Place,
-  refuseSuspended,
-  type SearchReach,
-  suspendedByOperator,
-} from '../accounts/index.ts';
+import { type AccountSummary, findAccount, listProviders, refuseSuspended, suspendedByOperator } from '../accounts/index.ts';
 import { GatewayError } from '../core/index.ts';
+import { administered, type Place, type SearchReach } from '../people/index.ts';
 import type { ProviderRow } from '../store/index.ts';
 import { isId } from './fields.ts';
 import { changesSomething } from './origin.ts';

@@ -1,2 +1,2 @@
-export { findRecord, findRequestOf, requestsBeginning } from './find.ts';
-export { type ActivityFilter, isSend, listActivity, type SendRecord } from './list.ts';
+export { findRecord, findRequest, findRequestOf, requestsBeginning } from './find.ts';
+export { type ActivityFilter, isSend, listActivity, listSends, type SendRecord } from './list.ts';

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { type ErrorCode, GatewayError } from '../core/index.ts';
 import type { MessageType } from '../kinds/index.ts';
-import type { RequestRecord, Store } from '../store/index.ts';
+import { existingAccount, type RequestRecord, type Store } from '../store/index.ts';
 import { type Place, type Scope, selectSends } from './queries.ts';
 
 const keptMs = 30 * 24 * 60 * 60 * 1000;
@@ -85,6 +85,27 @@ export async function listActivity(
     await setImmediate();
   }
   return { sends, cursor: place && cursorOf(place), searchedBackTo };
+}
+
+/**
+ * The newest sends of the last 30 days that match, at most `limit`, of one account or of all (null). Looks through the whole log if need be.
+ * Throws OperatorError for an unknown account.
+ */
+export async function listSends(
+  store: Store,
+  accountId: string | null,
+  filter: ActivityFilter,
+  { limit, now }: { readonly limit: number; readonly now: number },
+): Promise<SendRecord[]> {
+  const account = accountId === null ? null : await existingAccount(store.db, accountId);
+  const found: SendRecord[] = [];
+  let cursor: string | null = null;
+  do {
+    const page = await listActivity(store, account, filter, { cursor, limit: limit - found.length, now });
+    found.push(...page.sends);
+    cursor = page.cursor;
+  } while (cursor !== null && found.length < limit);
+  return found;
 }
 
 /** The narrowest of the scopes that have all such sends. */

@@ -1,4 +1,4 @@
-import type { Actor } from '../accounts/index.ts';
+import type { Actor } from '../audit/index.ts';
 import { Turns, utcDay } from '../core/index.ts';
 import {
   type CloseReason,

@@ -1,4 +1,4 @@
-import type { Actor } from '../accounts/index.ts';
+import type { Actor } from '../audit/index.ts';
 import type { Peers } from '../coordination/index.ts';
 import { type Clock, type OperatorError, OwnershipLost, systemClock } from '../core/index.ts';
 import type { Debts } from '../debts/index.ts';

@@ -2,6 +2,7 @@ export { openAgeTime } from './age-time.ts';
 export { backUp, restore } from './backup.ts';
 export { createClientVersions } from './client-versions.ts';
 export { clockDifference, requireRightClock, toleratedClockMs, watchClock } from './clock-difference.ts';
+export { existingAccount, existingProvider, selectProviderOf, unknownAccount, unknownProvider } from './existing.ts';
 export type * from './hot-path.ts';
 export { claimMs } from './judge.ts';
 export {
@@ -18,10 +19,25 @@ export {
 export { schemaChanges } from './migrate.ts';
 export type { MoveProgress } from './move/move.ts';
 export { moveToPostgres } from './move.ts';
+export {
+  countRows,
+  type Filter,
+  inOrder,
+  isOneOf,
+  type KeyType,
+  type ListPage,
+  type ListRequest,
+  like,
+  type Mark,
+  never,
+  type Order,
+  type Sorts,
+  selectMarks,
+} from './pages.ts';
 export { requestRecord } from './request-rows.ts';
 export { settlementDebtName } from './retention.ts';
 export type * from './schema.ts';
 export { releaseOnce, settleOnce } from './settle-once.ts';
 export { sharedNow } from './shared-time.ts';
-export type { Dialect, OpenOptions, SchemaChanges, Store } from './store.ts';
+export type { Db, Dialect, OpenOptions, SchemaChanges, Store } from './store.ts';
 export { addNumberDay, addSends, monthOf } from './usage.ts';

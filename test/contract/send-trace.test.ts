@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { findRequest } from '../../src/accounts/index.ts';
+import { findRequest } from '../../src/requests/index.ts';
 import type { Stages } from '../../src/core/index.ts';
 import { listActivity } from '../../src/requests/index.ts';
 import type { RequestRecord } from '../../src/store/index.ts';

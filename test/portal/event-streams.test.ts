@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import Fastify, { type FastifyReply } from 'fastify';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { findRequest } from '../../src/accounts/index.ts';
+import { findRequest } from '../../src/requests/index.ts';
 import { EventStream } from '../../src/portal/live/event-stream.ts';
 import { OpenStreams } from '../../src/portal/live/open-streams.ts';
 import { openStream } from '../support/event-stream.ts';

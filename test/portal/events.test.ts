@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createKey, removeRole, updateAccount } from '../../src/accounts/index.ts';
+import { createKey, updateAccount } from '../../src/accounts/index.ts';
+import { removeRole } from '../../src/people/index.ts';
 import { at } from '../support/act.ts';
 import { openStream, type TestStream } from '../support/event-stream.ts';
 import type { Customer } from '../support/gateway.ts';

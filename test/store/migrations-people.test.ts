@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Migration } from 'kysely';
 import { afterEach, describe, expect, it } from 'vitest';
-import { usableLink } from '../../src/accounts/index.ts';
+import { usableLink } from '../../src/people/index.ts';
 import type { Dialect } from '../../src/store/index.ts';
 import { initial } from '../../src/store/migrations/0001-initial.ts';
 import { builtInPlans } from '../../src/store/migrations/0002-built-in-plans.ts';

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import { afterEach, describe, expect, it } from 'vitest';
-import { listAudit, updateAccount } from '../../src/accounts/index.ts';
+import { updateAccount } from '../../src/accounts/index.ts';
+import { listAudit } from '../../src/audit/index.ts';
 import { newId, OperatorError } from '../../src/core/index.ts';
 import { selectRequest } from '../../src/requests/queries.ts';
 import { schemaChanges } from '../../src/store/index.ts';

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { invite } from '../../src/accounts/index.ts';
+import { invite } from '../../src/people/index.ts';
 import { at } from '../support/act.ts';
 import { personAt } from '../support/portal.ts';
 import { useBakeryPortal } from './use-portal.ts';

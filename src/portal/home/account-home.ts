@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
-import { type ActingFor, lastDay, listPlans, showAccount } from '../../accounts/index.ts';
+import { type ActingFor, listPlans, showAccount } from '../../accounts/index.ts';
+import { lastDay } from '../../usage/index.ts';
 import { accountView } from '../account-view.ts';
 import type { PortalOptions } from '../portal-options.ts';
 import type { AccountHome } from '../wire/index.ts';

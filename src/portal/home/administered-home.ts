@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
-import { type AccountSummary, endsSoonMs, lastDay, listProviders, selectAccountPage } from '../../accounts/index.ts';
+import { type AccountSummary, endsSoonMs, listProviders, selectAccountPage } from '../../accounts/index.ts';
 import { withTimeout } from '../../core/index.ts';
+import { lastDay } from '../../usage/index.ts';
 import type { PortalOptions } from '../portal-options.ts';
 import { reachOf } from '../reach.ts';
 import { iso } from '../times.ts';

@@ -1,5 +1,5 @@
-import type { KeyType, Mark } from '../../accounts/index.ts';
 import { GatewayError } from '../../core/index.ts';
+import type { KeyType, Mark } from '../../store/index.ts';
 
 /** A place in a list as pages carry it: the sort order with the key and id of a row. It tells nothing that the row itself does not. */
 export function writeCursor(sort: string, { key, id }: Mark): string {

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestAsyncHookHandler, onRequestHookHandler } from 'fastify';
 import type { z } from 'zod';
-import type { KeyType, ListPage, ListRequest } from '../../accounts/index.ts';
 import { utcDay } from '../../core/index.ts';
 import { succeed } from '../../http/index.ts';
+import type { KeyType, ListPage, ListRequest } from '../../store/index.ts';
 import { bound } from '../bounds.ts';
 import type { PortalOptions } from '../portal-options.ts';
 import type { IdsView, ListView } from '../wire/index.ts';

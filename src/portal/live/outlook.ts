@@ -1,4 +1,4 @@
-import { administered } from '../../accounts/index.ts';
+import { administered } from '../../people/index.ts';
 import { actingFor, type Visitor } from '../person.ts';
 
 /** What a person's stream shows. */

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import { everUsed, listKeys, listPlans, showAccount } from '../../accounts/index.ts';
+import { listKeys, listPlans, showAccount } from '../../accounts/index.ts';
 import { succeed } from '../../http/index.ts';
+import { everUsed } from '../../usage/index.ts';
 import { accountView } from '../account-view.ts';
 import { actingFor, actsForAccount } from '../person.ts';
 import type { PortalOptions } from '../portal-options.ts';

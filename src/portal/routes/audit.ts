@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { type AuditAction, type AuditEntry, type AuditFilter, auditActions, auditSorts, findAudit } from '../../accounts/index.ts';
+import { type AuditAction, type AuditEntry, type AuditFilter, auditActions, auditSorts, findAudit } from '../../audit/index.ts';
 import { accountFromQuery } from '../account-from-query.ts';
 import { id, moment } from '../fields.ts';
 import { listRoutes } from '../listing/list.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { endOtherSessions } from '../../accounts/index.ts';
 import { succeed } from '../../http/index.ts';
+import { endOtherSessions } from '../../people/index.ts';
 import { signedIn } from '../person.ts';
 import type { PortalOptions } from '../portal-options.ts';
 import { notThere } from '../reach.ts';

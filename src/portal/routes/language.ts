@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { chooseLanguage } from '../../accounts/index.ts';
 import { succeed } from '../../http/index.ts';
 import { languages } from '../../language/index.ts';
+import { chooseLanguage } from '../../people/index.ts';
 import { signedIn } from '../person.ts';
 import type { PortalOptions } from '../portal-options.ts';
 

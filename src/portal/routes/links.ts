@@ -1,21 +1,19 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
+import { listProviders, refuseSuspendedInvitation, showAccount } from '../../accounts/index.ts';
+import { confirmationOf, confirmTarget, isConfirmation } from '../../alerts/index.ts';
+import { GatewayError } from '../../core/index.ts';
+import { succeed } from '../../http/index.ts';
 import {
   checkEmail,
   giveLinkBack,
   join,
   linkExpired,
-  listProviders,
   recordOwnChange,
-  refuseSuspendedInvitation,
   selectUserByEmail,
-  showAccount,
   takeLink,
   usableLink,
-} from '../../accounts/index.ts';
-import { confirmationOf, confirmTarget, isConfirmation } from '../../alerts/index.ts';
-import { GatewayError } from '../../core/index.ts';
-import { succeed } from '../../http/index.ts';
+} from '../../people/index.ts';
 import type { OneTimeLinkRow } from '../../store/index.ts';
 import { fromOperatorInput } from '../input.ts';
 import { anybody } from '../person.ts';

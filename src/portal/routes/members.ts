@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
+import { succeed } from '../../http/index.ts';
 import {
   changeRole,
   openInvitation,
@@ -9,8 +10,7 @@ import {
   selectMember,
   selectMembers,
   withdrawInvitation,
-} from '../../accounts/index.ts';
-import { succeed } from '../../http/index.ts';
+} from '../../people/index.ts';
 import { email, isId } from '../fields.ts';
 import { fromOperatorInputLater } from '../input.ts';
 import { inviteByLink } from '../invitations.ts';

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import { type ActingFor, languageOf, noteSeen, ownAccounts } from '../../accounts/index.ts';
+import { type ActingFor, ownAccounts } from '../../accounts/index.ts';
 import { succeed } from '../../http/index.ts';
+import { languageOf, noteSeen } from '../../people/index.ts';
 import { brandOfVisitor, brandView, linksBegin } from '../brand-of.ts';
 import { signedIn } from '../person.ts';
 import type { PortalOptions } from '../portal-options.ts';

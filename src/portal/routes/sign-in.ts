@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { recordOwnChange } from '../../accounts/index.ts';
+import { recordOwnChange } from '../../people/index.ts';
 import { anybody, refuseWhileSuspended, signedIn } from '../person.ts';
 import type { PortalOptions } from '../portal-options.ts';
 import { boundCodeTries, boundOwnTries, boundPasswordTries, signInByCode, signInByPassword } from '../sign-in/attempts.ts';

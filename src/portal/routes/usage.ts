@@ -1,9 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { addUp, allowance, showAccount, type UsageDay, usage, usedView } from '../../accounts/index.ts';
+import { allowance, showAccount } from '../../accounts/index.ts';
 import { GatewayError, utcDay } from '../../core/index.ts';
 import { succeed } from '../../http/index.ts';
 import { messageTypes } from '../../kinds/index.ts';
+import { addUp, type UsageDay, usage, usedView } from '../../usage/index.ts';
 import { accountFromQuery } from '../account-from-query.ts';
 import { type CsvColumns, csvStream } from '../listing/csv.ts';
 import { actingFor, actsForAccount } from '../person.ts';

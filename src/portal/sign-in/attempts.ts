@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type Factor, recordSignIn, selectUserByEmail } from '../../accounts/index.ts';
 import { networkOf } from '../../http/index.ts';
+import { type Factor, recordSignIn, selectUserByEmail } from '../../people/index.ts';
 import { bound } from '../bounds.ts';
 import type { PortalOptions } from '../portal-options.ts';
 import { knownBrowser, knownBrowserCookie, spelled } from './known-browser.ts';

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { accountSorts, accountStates, accountsOfLastDay, listPlans, selectAccountPage } from '../../../accounts/index.ts';
+import { accountSorts, accountStates, listPlans, selectAccountPage } from '../../../accounts/index.ts';
+import { accountsOfLastDay } from '../../../usage/index.ts';
 import { accountView } from '../../account-view.ts';
 import { id, search } from '../../fields.ts';
 import { listRoutes } from '../../listing/list.ts';

@@ -1,14 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { z } from 'zod';
-import {
-  type AccountChanges,
-  type AccountSummary,
-  createCustomer,
-  listPlans,
-  selectMembers,
-  updateAccount,
-} from '../../../accounts/index.ts';
+import { type AccountChanges, type AccountSummary, createCustomer, listPlans, updateAccount } from '../../../accounts/index.ts';
 import { succeed } from '../../../http/index.ts';
+import { selectMembers } from '../../../people/index.ts';
 import { accountView } from '../../account-view.ts';
 import { fromOperatorInputLater } from '../../input.ts';
 import { boundMails, handInvitation, seenBy } from '../../invitations.ts';

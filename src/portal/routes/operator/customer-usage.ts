@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { type AccountUsage, addUp, inOrder, monthsOf, type Used, usageOfAccounts, usageOrders, usedView } from '../../../accounts/index.ts';
 import { GatewayError, utcDay } from '../../../core/index.ts';
 import { succeed } from '../../../http/index.ts';
 import { messageTypes } from '../../../kinds/index.ts';
+import { type AccountUsage, addUp, inOrder, monthsOf, type Used, usageOfAccounts, usageOrders, usedView } from '../../../usage/index.ts';
 import { id, search } from '../../fields.ts';
 import { type CsvColumns, csvStream } from '../../listing/csv.ts';
 import { administers } from '../../person.ts';

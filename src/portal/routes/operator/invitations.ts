@@ -1,16 +1,16 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { findAccount } from '../../../accounts/index.ts';
+import { GatewayError } from '../../../core/index.ts';
+import { succeed } from '../../../http/index.ts';
 import {
-  findAccount,
   invitationSorts,
   openInvitation,
   type Place,
   selectAnyInvitation,
   selectInvitationPage,
   withdrawInvitation,
-} from '../../../accounts/index.ts';
-import { GatewayError } from '../../../core/index.ts';
-import { succeed } from '../../../http/index.ts';
+} from '../../../people/index.ts';
 import type { OneTimeLinkRow } from '../../../store/index.ts';
 import { email, id, isId, role, search } from '../../fields.ts';
 import { inviteByLink } from '../../invitations.ts';

@@ -6,13 +6,13 @@ import {
   listPlans,
   type ProviderSummary,
   providerSorts,
-  selectAdmins,
   selectProviderPage,
   selectProviderSummaries,
   updateProvider,
 } from '../../../accounts/index.ts';
 import { GatewayError } from '../../../core/index.ts';
 import { succeed } from '../../../http/index.ts';
+import { selectAdmins } from '../../../people/index.ts';
 import { name, search, wholeNumber } from '../../fields.ts';
 import { fromOperatorInputLater } from '../../input.ts';
 import { listRoutes } from '../../listing/list.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { selectPeople, type UserWithRoles } from '../../../accounts/index.ts';
+import { selectPeople, type UserWithRoles } from '../../../people/index.ts';
 import { role } from '../../fields.ts';
 import { bulkFields, bulkRoute, type Intention, reason } from '../../listing/bulk.ts';
 import { administers } from '../../person.ts';

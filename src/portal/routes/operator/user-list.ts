@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { peopleSorts, selectPeoplePage } from '../../../accounts/index.ts';
+import { peopleSorts, selectPeoplePage } from '../../../people/index.ts';
 import { role, search } from '../../fields.ts';
 import { listRoutes } from '../../listing/list.ts';
 import { userView } from '../../people-views.ts';

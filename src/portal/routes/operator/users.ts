@@ -1,5 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { brandedMail, serviceOf } from '../../../branding/index.ts';
+import { GatewayError } from '../../../core/index.ts';
+import { succeed } from '../../../http/index.ts';
 import {
   countSessions,
   isWithin,
@@ -12,10 +15,7 @@ import {
   selectPeople,
   selectUser,
   type UserRow,
-} from '../../../accounts/index.ts';
-import { brandedMail, serviceOf } from '../../../branding/index.ts';
-import { GatewayError } from '../../../core/index.ts';
-import { succeed } from '../../../http/index.ts';
+} from '../../../people/index.ts';
 import { linksBegin } from '../../brand-of.ts';
 import { id, isId, role } from '../../fields.ts';
 import { fromOperatorInputLater } from '../../input.ts';
