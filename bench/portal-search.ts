@@ -1,8 +1,7 @@
 import { search } from '../src/accounts/index.ts';
-import { listSends } from '../src/requests/index.ts';
 import { readConfig } from '../src/config/index.ts';
 import { openStore } from '../src/open-store.ts';
-import { listActivity } from '../src/requests/index.ts';
+import { listActivity, listSends } from '../src/requests/index.ts';
 import { requestRecord } from '../src/store/index.ts';
 import { line } from './table.ts';
 

@@ -5,7 +5,7 @@ import { type FormerRow, selectFormer } from './queries/former.ts';
 
 /**
  * What an account still has from its former provider's people: keys, alert targets that they made or changed, and the note about it; newest first. Its
- * owners and its new provider decide whether to keep or to end each. It is known for as long as the audit log tells who made what.
+ * owners and its new provider decide whether to keep or to end each. It is known for as long as the audit log has who made what.
  */
 export function formerOf(store: Store, accountId: string): Promise<FormerRow[]> {
   return selectFormer(store.db, accountId);

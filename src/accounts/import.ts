@@ -1,12 +1,11 @@
 import type { Act } from '../audit/index.ts';
 import { OperatorError, storedId } from '../core/index.ts';
-import type { SeenBy } from '../people/index.ts';
+import { inviteWithin, type NewLink, type SeenBy } from '../people/index.ts';
 import type { Authority, PlanRow, Store } from '../store/index.ts';
-import { defaultPlanOf } from './default-plan.ts';
+import { type AccountChanges, addAccount } from './accounts.ts';
 import { type ImportRow, readAccountTable } from './import-table.ts';
-import { createCustomer, type NewCustomer } from './new-customer.ts';
-import { listPlans } from './plans.ts';
-import { selectKnownAccounts } from './queries/accounts.ts';
+import { defaultPlanOf, listPlans } from './plans.ts';
+import { type AccountSummary, selectKnownAccounts } from './queries/accounts.ts';
 
 /** A line of the file with what would become of it. */
 export interface CheckedRow extends Omit<ImportRow, 'plan'> {
@@ -19,7 +18,7 @@ export interface CheckedRow extends Omit<ImportRow, 'plan'> {
 }
 
 /**
- * Reads a file of accounts and says what would become of each line at this provider; changes nothing. An account that exists is not made again, so
+ * Reads a file of accounts and what would become of each line at this provider; changes nothing. An account that exists is not made again, so
  * a file can be imported twice. Throws OperatorError for a file that is no table of accounts, or an unknown provider.
  */
 export async function checkAccountTable(store: Store, text: string, providerId: string): Promise<CheckedRow[]> {
@@ -80,4 +79,30 @@ export async function importAccount(
     if (!(error instanceof OperatorError)) throw error;
     return { row, made: null, failure: `${error.message}.` };
   }
+}
+
+/** An account with the invitation of its first owner. */
+export interface NewCustomer {
+  readonly account: AccountSummary;
+  /** null: nobody was invited. */
+  readonly invitation: NewLink | null;
+}
+
+/**
+ * Creates an account and invites its first owner, both or neither. `seenBy`: whether somebody sees the link besides the mailbox. Throws like
+ * `createAccount` and `invite`.
+ */
+export async function createCustomer(
+  store: Store,
+  account: AccountChanges & { readonly name: string },
+  owner: { readonly email: string | null; readonly seenBy: SeenBy },
+  act: Act,
+  as: Authority,
+): Promise<NewCustomer> {
+  return store.transaction(async (trx) => {
+    const made = await addAccount(trx, account, act, as);
+    if (owner.email === null) return { account: made, invitation: null };
+    const place = { role: 'owner', accountId: made.id, providerId: null } as const;
+    return { account: made, invitation: await inviteWithin(trx, owner.email, place, act, owner.seenBy) };
+  });
 }

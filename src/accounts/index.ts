@@ -1,23 +1,29 @@
 export { type AccountChanges, createAccount, findAccount, listAccounts, showAccount, updateAccount } from './accounts.ts';
-export { type ActingFor, actingAccount, ownAccounts, refuseSuspendedInvitation } from './acting.ts';
-export { addInstance } from './add-instance.ts';
-export { admitted, termsOf } from './admitted.ts';
-export { type Allowance, allowance } from './allowance.ts';
-export { installationDefault, requireDefaultPlan, setDefaultPlan } from './default-plan.ts';
+export { type ActingFor, actingAccount, ownAccounts, refuseSuspended, refuseSuspendedInvitation, suspendedByOperator } from './acting.ts';
+export { type Allowance, admitted, allowance } from './admitted.ts';
 export { formerOf, keepFormer } from './former.ts';
-export { type CheckedRow, checkAccountTable, type ImportedRow, importAccount } from './import.ts';
+export { checkAccountTable, createCustomer, type ImportedRow, importAccount } from './import.ts';
 export { importTemplate, mostImportBytes } from './import-table.ts';
-export { createKey, createPassingKey, keyActors, listKeys, revokeKey } from './keys.ts';
-export { createCustomer } from './new-customer.ts';
-export { type AccountNote, checkNote, noteOf, writeNote } from './notes.ts';
-export { countStandings, everyNumber, findNumber, listNumbers } from './numbers.ts';
-export { createPlan, listPlans, type NewPlan, updatePlan } from './plans.ts';
+export { createKey, createPassingKey, keyActors, keyPrefixes, listKeys, revokeKey } from './keys.ts';
+export { checkNote, noteOf, writeNote } from './notes.ts';
+export { addInstance, countStandings, everyNumber, findNumber, listNumbers } from './numbers.ts';
+export { createPlan, installationDefault, listPlans, type NewPlan, requireDefaultPlan, setDefaultPlan, updatePlan } from './plans.ts';
 export { createProvider, listProviders, type ProviderChanges, updateProvider } from './providers.ts';
 export { accountSorts, accountStates, endsSoonMs, selectAccountPage, selectAccountsOf, trialNearlyUsed } from './queries/account-list.ts';
-export { type AccountSummary, lockAccount, selectAccountNames } from './queries/accounts.ts';
+export { type AccountSummary, lockAccount, selectAccountIds, selectAccountNames } from './queries/accounts.ts';
 export { type KeySummary, keySorts, selectKeyPage, selectKeysOf } from './queries/keys.ts';
 export { type Links, type NumberFilter, type NumberSummary, numberSorts, selectNumberPage, selectNumbers } from './queries/number-list.ts';
 export { type ProviderSummary, providerSorts, selectProviderPage, selectProviderSummaries } from './queries/providers.ts';
 export { type SearchResult, search } from './search.ts';
-export { refuseSuspended, suspendedByOperator } from './suspension.ts';
 export { bounds, checkLabel, checkName, checkPlanName, checkReference } from './terms.ts';
+export {
+  accountView,
+  importLineView,
+  keyView,
+  noteView,
+  planChoice,
+  planView,
+  providerView,
+  refusalOf,
+  searchView,
+} from './views.ts';

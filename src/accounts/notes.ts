@@ -20,7 +20,7 @@ export async function noteOf(store: Store, accountId: string): Promise<AccountNo
   return row === undefined ? null : { text: row.text, writtenAt: row.written_at, writtenBy: row.written_by };
 }
 
-/** Replaces the note; an empty text removes it. The audit log never says its text. Throws OperatorError for an unknown account or a bad text. */
+/** Replaces the note; an empty text removes it. Its text never stands in the audit log. Throws OperatorError for an unknown account or a bad text. */
 export async function writeNote(store: Store, accountId: string, text: string, act: Act): Promise<AccountNote> {
   const note = checkNote(text);
   const writtenBy = act.actor.kind === 'user' ? act.actor.name : null;

@@ -28,7 +28,7 @@ export async function createProvider(store: Store, provider: ProviderChanges & {
       created_at: act.now,
     };
     await insertProvider(trx, row);
-    const details = changesBetween(null, await told(trx, row)) ?? {};
+    const details = changesBetween(null, await audited(trx, row)) ?? {};
     await recordAudit(trx, act, { action: 'provider.create', targetId: row.id, providerId: row.id, details });
     return row;
   });
@@ -51,7 +51,7 @@ export async function updateProvider(store: Store, id: string, changes: Provider
       number_capacity: changes.numberCapacity === undefined ? found.number_capacity : changes.numberCapacity,
       default_plan_id: await planOf(trx, changes.defaultPlan, found.default_plan_id),
     };
-    const details = changesBetween(await told(trx, found), await told(trx, row));
+    const details = changesBetween(await audited(trx, found), await audited(trx, row));
     if (details === null) return row;
     await updateProviderRow(trx, found.id, {
       name: row.name,
@@ -74,7 +74,7 @@ async function planOf(db: Db, chosen: string | null | undefined, before: string 
   return chosen === null ? null : (await findPlan(db, chosen)).id;
 }
 
-/** What the audit log tells of a provider; its plan by name, which may be another when this is read. */
-async function told(db: Db, { name, status, number_capacity, default_plan_id }: ProviderRow) {
+/** What the audit log records of a provider; its plan by name, which may be another when this is read. */
+async function audited(db: Db, { name, status, number_capacity, default_plan_id }: ProviderRow) {
   return { name, status, number_capacity, default_plan: default_plan_id === null ? null : (await findPlan(db, default_plan_id)).name };
 }

@@ -1,20 +1,9 @@
 import type { SearchReach } from '../people/index.ts';
-import { type FoundPerson, selectPeopleLike } from '../people/index.ts';
+import { selectPeopleLike } from '../people/index.ts';
 import { type ActivityFilter, listActivity, requestsBeginning } from '../requests/index.ts';
 import type { RequestRecord, Store } from '../store/index.ts';
 import { looksLike } from './looks-like.ts';
-import {
-  type FoundAccount,
-  type FoundKey,
-  type FoundNumber,
-  type FoundProvider,
-  type OfAccount,
-  selectAccountsLike,
-  selectKeysLike,
-  selectNamesWithin,
-  selectNumbersLike,
-  selectProvidersLike,
-} from './queries/search.ts';
+import { selectAccountsLike, selectKeysLike, selectNamesWithin, selectNumbersLike, selectProvidersLike } from './queries/search.ts';
 
 /** How many of a kind are found at once. */
 const mostOfKind = 5;
@@ -22,32 +11,26 @@ const mostOfKind = 5;
 const mostPages = 5;
 
 /** Some of what was found. */
-export interface Group<Item> {
+interface Group<Item> {
   readonly items: readonly Item[];
   /** Whether there are others. */
   readonly more: boolean;
 }
 
 /** A request of the log with the name of its account; null for a request without a valid key. */
-export interface FoundRequest {
+interface FoundRequest {
   readonly record: RequestRecord;
-  readonly account: OfAccount | null;
+  readonly account: { readonly account_id: string; readonly account_name: string } | null;
 }
 
-export interface SearchResult {
-  readonly requests: Group<FoundRequest>;
-  readonly numbers: Group<FoundNumber>;
-  readonly accounts: Group<FoundAccount>;
-  readonly keys: Group<FoundKey>;
-  readonly people: Group<FoundPerson>;
-  readonly providers: Group<FoundProvider>;
-}
+/** What was found, by kind. */
+export type SearchResult = Awaited<ReturnType<typeof search>>;
 
 /**
  * Whatever has this name or a name with this text in it, as far as it is within reach: requests by their id, the message's or the recipient's;
  * numbers, accounts, keys, people and providers. Looks only where the text can be found.
  */
-export async function search(store: Store, reach: SearchReach, text: string, now: number): Promise<SearchResult> {
+export async function search(store: Store, reach: SearchReach, text: string, now: number) {
   const like = looksLike(text);
   const { db } = store;
   const limit = mostOfKind + 1;

@@ -7,7 +7,6 @@ export const bounds = {
   trialMessages: { min: 1, max: 1_000_000_000 },
   numberCapacity: { min: 0, max: 10_000_000 },
   freeSlots: { min: 0, max: 1_000_000 },
-  auditLimit: { min: 1, max: 1000 },
 } as const;
 
 const maxNameLength = 100;

@@ -1,18 +1,18 @@
-/** A value as the audit log tells it. Times are ISO 8601 UTC. */
-export type Told = string | number | boolean | null;
+/** A value in the audit log. Times are ISO 8601 UTC. */
+export type AuditValue = string | number | boolean | null;
 
 /** The fields that changed, with what each was and what it became; null: nothing. */
-export type AuditDetails = Readonly<Record<string, { readonly from: Told; readonly to: Told }>>;
+export type AuditDetails = Readonly<Record<string, { readonly from: AuditValue; readonly to: AuditValue }>>;
 
 /**
  * What differs between two descriptions of one thing; null for one that was not there before or is gone afterwards.
  * null when nothing differs.
  */
-export function changesBetween<Fields extends Readonly<Record<string, Told>>>(
+export function changesBetween<Fields extends Readonly<Record<string, AuditValue>>>(
   before: Fields | null,
   after: Fields | null,
 ): AuditDetails | null {
-  const changes: Record<string, { from: Told; to: Told }> = {};
+  const changes: Record<string, { from: AuditValue; to: AuditValue }> = {};
   for (const field of Object.keys({ ...before, ...after })) {
     const from = before?.[field] ?? null;
     const to = after?.[field] ?? null;
@@ -20,6 +20,3 @@ export function changesBetween<Fields extends Readonly<Record<string, Told>>>(
   }
   return Object.keys(changes).length === 0 ? null : changes;
 }
-
-/** A time as the audit log tells it. */
-export const toldTime = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());

@@ -70,11 +70,11 @@ type KindOf<Action> = Action extends `${infer Kind}.${string}` ? Kind : never;
 export interface Audited {
   readonly action: AuditAction;
   readonly targetId: string;
-  /** The account it concerns, which tells the provider too; absent when it concerns none or many. */
+  /** The account it concerns, by which its provider is known; absent when it concerns none or many. */
   readonly accountId?: string;
-  /** The provider it concerns when no account says so. */
+  /** The provider it concerns when no account is given. */
   readonly providerId?: string;
-  /** Never a secret and never what a message said. */
+  /** Never a secret and never the content of a message. */
   readonly details: AuditDetails;
 }
 

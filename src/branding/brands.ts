@@ -1,8 +1,7 @@
 import { hash } from 'node:crypto';
 import { type Act, changesBetween, recordAudit } from '../audit/index.ts';
 import { type Clock, Conflict, OperatorError, withTimeout } from '../core/index.ts';
-import type { Store } from '../store/index.ts';
-import { existingProvider } from '../store/index.ts';
+import { existingProvider, type Store, selectProviderOf } from '../store/index.ts';
 import type { Brand } from './brand.ts';
 import { checkBaseAddress, checkBrandName, checkColour, checkMailPart, hostOf, plainHost } from './fields.ts';
 import {
@@ -66,6 +65,18 @@ export class Brands {
   async ofProvider(providerId: string): Promise<Brand | null> {
     const row = await selectBrand(this.#store.db, providerId);
     return row === undefined ? null : brandOf(row);
+  }
+
+  /** The brand of where a role is held; null for operators. */
+  async ofPlace({
+    accountId,
+    providerId,
+  }: {
+    readonly accountId: string | null;
+    readonly providerId: string | null;
+  }): Promise<Brand | null> {
+    const provider = accountId === null ? providerId : await selectProviderOf(this.#store.db, accountId);
+    return provider === null ? null : this.ofProvider(provider);
   }
 
   /** The brand of the only provider at which a person has roles; null when there are several or none, or they are an operator. */

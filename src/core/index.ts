@@ -1,5 +1,5 @@
 export { Changes } from './changes.ts';
-export { type Clock, createDayNames, systemClock, type Timer, utcDay, withTimeout } from './clock.ts';
+export { type Clock, createDayNames, iso, isoOrNull, systemClock, type Timer, utcDay, withTimeout } from './clock.ts';
 export { createVault, firstKeys, type Keys, mostKeys, type Vault } from './encryption.ts';
 export {
   type AnyErrorCode,

@@ -7,7 +7,6 @@ export type { Errand } from './errands.ts';
 export { escapeHtml } from './escape-html.ts';
 export { requestLines } from './hooks/request-line.ts';
 export { noteRequest } from './hooks/request-log.ts';
-export { newChatsView } from './instance-view.ts';
 export type { Mount } from './mount.ts';
 export { ownAddress } from './own-address.ts';
 export { askOwner } from './owner/ask-owner.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { isoOrNull } from '../core/index.ts';
 import { type PasskeyState, passkeyStages } from '../networks/index.ts';
-import { isoOrNull } from './instance-view.ts';
 
 /** How far linking with a passkey has come. */
 export const passkeyStage = z.enum(passkeyStages).meta({

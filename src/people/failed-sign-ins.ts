@@ -25,7 +25,7 @@ interface Noted {
 
 /**
  * Notes failed sign-ins of known people in the audit log: one row per person and minute, which counts them, so that nobody can flood the log.
- * Nobody waits for the row: an answer that took longer would tell which addresses are known.
+ * Nobody waits for the row: an answer that took longer would reveal which addresses are known.
  */
 export class FailedSignIns {
   readonly #store: Store;
@@ -59,12 +59,12 @@ export class FailedSignIns {
 
   async #insert(userId: string, attempt: SignInAttempt): Promise<number> {
     const act = { actor: { kind: 'system' }, now: this.#clock.now() } as const;
-    const row = { action: 'user.sign_in_failed', targetId: userId, details: told(attempt, 1) } as const;
+    const row = { action: 'user.sign_in_failed', targetId: userId, details: detailsOf(attempt, 1) } as const;
     return this.#store.transaction((trx) => recordAudit(trx, act, row));
   }
 
   async #update(row: number, attempt: SignInAttempt, attempts: number): Promise<number> {
-    await updateAuditDetails(this.#store.db, row, JSON.stringify(told(attempt, attempts)));
+    await updateAuditDetails(this.#store.db, row, JSON.stringify(detailsOf(attempt, attempts)));
     return row;
   }
 
@@ -74,7 +74,7 @@ export class FailedSignIns {
   }
 }
 
-/** Of several attempts the latest is told, with their number. */
-function told({ factor, address }: SignInAttempt, attempts: number): AuditDetails {
+/** The latest of several attempts, with their number. */
+function detailsOf({ factor, address }: SignInAttempt, attempts: number): AuditDetails {
   return changesBetween(null, { factor, address, attempts }) ?? {};
 }

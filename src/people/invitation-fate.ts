@@ -24,7 +24,7 @@ export async function invitationFate({ db }: Pick<Store, 'db'>, link: OneTimeLin
   if ((await selectActorAt(db, { action: 'user.withdraw', targetId: id, at: ended })) !== undefined) return 'withdrawn';
   if (await selectInvitationMadeAt(db, link, ended)) return 'replaced';
   const person = email === null ? undefined : await selectUserByEmail(db, email);
-  const role = person === undefined ? undefined : await selectMembershipAt(db, { ...link, user_id: person.id });
+  const role = person === undefined ? undefined : await selectMembershipAt(db, person.id, link);
   const since = role === undefined ? Number.NaN : role.created_at - ended;
   return since >= 0 && since < joiningMs ? 'accepted' : 'ended';
 }

@@ -24,7 +24,7 @@ export function invitationMail(t: Translate, { role, leadsTo, link, expiresAt, s
     text: paragraphs(
       t('Hello,'),
       invited(t, role, { service, place: leadsTo ?? '' }),
-      t('Open this link to get started. It works once, until {{when}}:', { when: told(expiresAt) }),
+      t('Open this link to get started. It works once, until {{when}}:', { when: shown(expiresAt) }),
       link,
       t('If you did not expect this invitation, you can ignore this e-mail.'),
     ),
@@ -45,7 +45,7 @@ export function passwordResetMail(t: Translate, { link, expiresAt, service = gat
       t('Hello,'),
       t('open this link to choose a new password for {{service}}. It works once, until {{when}}, and signs you out everywhere:', {
         service,
-        when: told(expiresAt),
+        when: shown(expiresAt),
       }),
       link,
       t('If you did not ask for this, you can ignore this e-mail: your password stays as it is.'),
@@ -74,4 +74,4 @@ function invited(t: Translate, role: Role, names: { readonly service: string; re
 const paragraphs = (...all: string[]): string => `${all.join('\n\n')}\n`;
 
 /** As in 2026-12-31 18:00 UTC. */
-const told = (ms: number): string => `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+const shown = (ms: number): string => `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;

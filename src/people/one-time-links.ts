@@ -3,12 +3,11 @@ import { z } from 'zod';
 import { type Act, changesBetween, recordAudit } from '../audit/index.ts';
 import { Conflict, GatewayError, newId, OperatorError, quote, storedId } from '../core/index.ts';
 import { type Db, existingAccount, existingProvider, type OneTimeLinkRow, type Store } from '../store/index.ts';
-import { unknownUser } from './failures.ts';
 import { makerMayStill } from './makers.ts';
 import { type Place, placeIds, placeOf } from './memberships.ts';
 import { endLinks, insertLink, selectInvitation, selectUsableLink, takeLink } from './queries/links.ts';
 import { countPeople, operatorExists, selectMembershipAt } from './queries/memberships.ts';
-import { selectUserByEmail } from './queries/users.ts';
+import { existingUser, selectUserByEmail } from './queries/users.ts';
 
 /** People at one place, those who are invited included. */
 const mostPeople = 500;
@@ -47,7 +46,7 @@ export async function inviteWithin(trx: Db, emailText: string, place: Place, act
   const email = checkEmail(emailText);
   const at = await checkPlace(trx, place);
   const known = await selectUserByEmail(trx, email);
-  if (known !== undefined && (await selectMembershipAt(trx, { user_id: known.id, ...at })) !== undefined)
+  if (known !== undefined && (await selectMembershipAt(trx, known.id, at)) !== undefined)
     throw new Conflict(`${quote(email)} has a role there already`);
   await endLinks(trx, { purpose: 'invitation', email, place: at }, act.now);
   if ((await countPeople(trx, at, act.now)) >= mostPeople)
@@ -75,7 +74,7 @@ export async function openInvitation(store: Store, id: string, now: number): Pro
   return { link, email, place: placeOf({ role, account_id, provider_id }), leadsTo: link.leads_to };
 }
 
-/** Ends an invitation nobody has used yet; false when there is none with this id, or `mayEnd` says no. */
+/** Ends an invitation nobody has used yet; false when there is none with this id, or `mayEnd` does not allow it. */
 export async function withdrawInvitation(
   store: Store,
   id: string,
@@ -112,8 +111,7 @@ export async function passwordResetLink(
 ): Promise<NewLink> {
   const email = checkEmail(emailText);
   return store.transaction(async (trx) => {
-    const user = await selectUserByEmail(trx, email);
-    if (user === undefined) throw unknownUser(email);
+    const user = await existingUser(trx, email);
     await endLinks(trx, { purpose: 'password_reset', email }, act.now);
     const fields = { purpose: 'password_reset', email, role: null, provider_id: null, account_id: null } as const;
     const link = await makeLink(trx, fields, act, seenBy);

@@ -1,7 +1,6 @@
 import { type Act, changesBetween, recordAudit } from '../audit/index.ts';
 import { Conflict } from '../core/index.ts';
 import type { Db, MembershipRow, OneTimeLinkRow, Store } from '../store/index.ts';
-import { unknownUser } from './failures.ts';
 import { endOutlivedLinks } from './makers.ts';
 import { membershipRow, type Place, placeIds, placeOf, type Role } from './memberships.ts';
 import { endLinks, endLinksOf } from './queries/links.ts';
@@ -13,7 +12,7 @@ import {
   updateRole,
   upsertMembership,
 } from './queries/memberships.ts';
-import { deleteUser, selectUser, selectUserByEmail, type UserRow } from './queries/users.ts';
+import { deleteUser, existingUser, selectUser, type UserRow } from './queries/users.ts';
 
 /**
  * Gives a person the role of the link they used. An owner who uses an invitation to be a member stays owner. Other unused invitations of
@@ -22,7 +21,7 @@ import { deleteUser, selectUser, selectUserByEmail, type UserRow } from './queri
  */
 export async function join(trx: Db, link: OneTimeLinkRow & { readonly role: Role }, user: { id: string; email: string }, act: Act) {
   const place = { provider_id: link.provider_id, account_id: link.account_id };
-  const before = await selectMembershipAt(trx, { user_id: user.id, ...place });
+  const before = await selectMembershipAt(trx, user.id, place);
   const role = before?.role === 'owner' ? 'owner' : link.role;
   await endLinks(trx, { purpose: 'invitation', email: user.email, place }, act.now);
   await endLinks(trx, { purpose: 'password_reset', email: user.email }, act.now);
@@ -42,7 +41,7 @@ export async function changeRole(
   return store.transaction(async (trx) => {
     const place = { provider_id: null, account_id: accountId };
     const owners = await lockHolders(trx, store.dialect, { role: 'owner', ...place });
-    const membership = await selectMembershipAt(trx, { user_id: userId, ...place });
+    const membership = await selectMembershipAt(trx, userId, place);
     if (membership === undefined) return false;
     if (membership.role === role) return true;
     if (membership.role === 'owner') refuseLast(owners, 'owner');
@@ -79,8 +78,7 @@ export async function removeRole(
 /** Removes a person altogether: every role, the sign-in and the sessions. What they were. Throws OperatorError when nobody has the address. */
 export async function removeUser(store: Store, email: string, act: Act): Promise<UserRow> {
   return store.transaction(async (trx) => {
-    const user = await selectUserByEmail(trx, email);
-    if (user === undefined) throw unknownUser(email);
+    const user = await existingUser(trx, email);
     const memberships = await selectMemberships(trx, user.id);
     for (const membership of memberships) await removeMembership(trx, user, membership, act);
     if (memberships.length === 0) {
@@ -100,7 +98,7 @@ async function removeMembership(
   act: Act,
 ): Promise<void> {
   const place = { provider_id: at.provider_id, account_id: at.account_id };
-  await deleteMembership(trx, { user_id: user.id, ...place });
+  await deleteMembership(trx, user.id, place);
   // A removed person must not come back by a second invitation.
   await endLinks(trx, { purpose: 'invitation', email: user.email, place }, act.now);
   await endOutlivedLinks(trx, [user.id], act.now);

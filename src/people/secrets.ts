@@ -1,9 +1,8 @@
 import { type Act, type AuditDetails, changesBetween, recordAudit } from '../audit/index.ts';
 import type { Store } from '../store/index.ts';
 import type { SignInAttempt } from './failed-sign-ins.ts';
-import { unknownUser } from './failures.ts';
 import { endLinks } from './queries/links.ts';
-import { deleteTwoFactor, endOldestSessions, selectUserByEmail } from './queries/users.ts';
+import { deleteTwoFactor, endOldestSessions, existingUser } from './queries/users.ts';
 
 /** How many browsers a person may be signed in with; the oldest is signed out for the next one. */
 export const mostSessions = 50;
@@ -16,8 +15,7 @@ interface KnownPerson {
 /** Turns two-factor off for somebody who lost the authenticator and the backup codes. Throws OperatorError when nobody has the address. */
 export async function endTwoFactor(store: Store, email: string, act: Act): Promise<void> {
   await store.transaction(async (trx) => {
-    const user = await selectUserByEmail(trx, email);
-    if (user === undefined) throw unknownUser(email);
+    const user = await existingUser(trx, email);
     const details = changesBetween({ two_factor: Boolean(user.two_factor_enabled) }, { two_factor: false });
     if (details === null) return;
     await deleteTwoFactor(trx, store.dialect, user.id);
@@ -26,7 +24,7 @@ export async function endTwoFactor(store: Store, email: string, act: Act): Promi
 }
 
 /**
- * Notes in the audit log that a person changed the own password, two-factor or backup codes; nothing when `twoFactor` tells no change.
+ * Notes in the audit log that a person changed the own password, two-factor or backup codes; nothing when `twoFactor` is no change.
  * It concerns no account: they may be at many, or none. With the password, unused links to a new one end.
  */
 export async function recordOwnChange(

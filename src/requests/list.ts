@@ -10,11 +10,11 @@ const mostPerPage = 100;
 const rowsAtOnce = 250;
 /**
  * How many sends one page may look through. Recipients, messages and failures have an index; a page that filters by anything else ends after so many
- * and says how far back it has looked.
+ * with how far back it has looked.
  */
 const mostLooked = 10_000;
 
-/** A send as the request log tells it: never its content. */
+/** A send in the request log: never its content. */
 export interface SendRecord extends RequestRecord {
   readonly account_id: string;
   readonly message_type: string;
@@ -78,7 +78,7 @@ export async function listActivity(
         sends.push(record);
       }
       place = here;
-      // Of others nothing is told, not even when they sent.
+      // Of others nothing is revealed, not even when they sent.
       if (isOwn(record)) searchedBackTo = record.at;
     }
     if (rows.length < most || rows.every(({ place }) => place.at < from)) return { sends, cursor: null, searchedBackTo };
@@ -106,6 +106,16 @@ export async function listSends(
     cursor = page.cursor;
   } while (cursor !== null && found.length < limit);
   return found;
+}
+
+/** The number's last send that ended so; null: none of the last 30 days. */
+export async function lastSend(
+  store: Store,
+  { id, accountId }: { readonly id: string; readonly accountId: string },
+  outcome: 'sent' | 'failed',
+  now: number,
+): Promise<SendRecord | null> {
+  return (await listActivity(store, accountId, { instanceId: id, outcome }, { cursor: null, limit: 1, now })).sends[0] ?? null;
 }
 
 /** The narrowest of the scopes that have all such sends. */

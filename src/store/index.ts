@@ -22,8 +22,8 @@ export { moveToPostgres } from './move.ts';
 export {
   countRows,
   type Filter,
+  inList,
   inOrder,
-  isOneOf,
   type KeyType,
   type ListPage,
   type ListRequest,
@@ -33,6 +33,7 @@ export {
   type Order,
   type Sorts,
   selectMarks,
+  selectPage,
 } from './pages.ts';
 export { requestRecord } from './request-rows.ts';
 export { settlementDebtName } from './retention.ts';

@@ -1,5 +1,5 @@
 import { type Expression, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
-import type { Dialect } from './index.ts';
+import type { Dialect } from './store.ts';
 
 /** Where in a list somebody is: at the row with this sort key and, among those with the same, this id. */
 export interface Mark {
@@ -82,6 +82,18 @@ export async function selectMarks<DB, TB extends keyof DB, O>(
   };
 }
 
+/** A page of the rows that fit, as `rowsOf` reads them by their ids, with how many there are. */
+export async function selectPage<DB, TB extends keyof DB, O, Row extends { readonly id: string }>(
+  fitting: SelectQueryBuilder<DB, TB, O>,
+  order: Order,
+  request: ListRequest<string>,
+  rowsOf: (ids: readonly string[]) => Promise<readonly Row[]>,
+): Promise<ListPage<Row>> {
+  const { rows: marks, ...page } = await selectMarks(fitting, order, request);
+  const rows = await rowsOf(marks.map(({ id }) => String(id)));
+  return { ...page, rows: inOrder(marks, rows), total: await countRows(fitting) };
+}
+
 /** How many rows fit. A count is a bigint, which may come as text. */
 export async function countRows<DB, TB extends keyof DB, O>(fitting: SelectQueryBuilder<DB, TB, O>): Promise<number> {
   const found = await fitting.select(sql<unknown>`count(*)`.as('n')).executeTakeFirst();
@@ -105,7 +117,7 @@ export function like(columns: readonly Expression<unknown>[], search: string): E
 }
 
 /** Whether the column is one of the ids: one parameter however many there are. */
-export function isOneOf(column: RawBuilder<string | number>, ids: readonly string[], dialect: Dialect): RawBuilder<SqlBool> {
+export function inList(column: RawBuilder<string | number>, ids: readonly string[], dialect: Dialect): RawBuilder<SqlBool> {
   if (ids.length === 0) return sql`(1 = 0)`;
   const json = JSON.stringify(ids);
   const values = dialect === 'sqlite' ? sql`json_each(${json})` : sql`json_array_elements_text(${json}::json) as value`;

@@ -1,15 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
-import { type Allowance, allowance } from '../accounts/index.ts';
+import { type AccountSummary, type Allowance, allowance, selectAccountIds, selectAccountsOf } from '../accounts/index.ts';
 import type { Store } from '../store/index.ts';
 import { usageDays } from './days.ts';
 import type { Days } from './months.ts';
-import { countNumbersOf, selectUsingAccounts, type UsingAccount } from './queries/usage.ts';
-import { readUsage } from './read.ts';
-import { addUp, type Used } from './used.ts';
+import { addUp, readUsage, type Used } from './read.ts';
 
 /** What an account used in the days that were asked for, against what it may use. */
 export interface AccountUsage extends Used {
-  readonly account: UsingAccount;
+  readonly account: AccountSummary;
   readonly numbers: number;
   readonly allowed: Allowance;
   /** By month (YYYY-MM), oldest first; months without use are absent. */
@@ -28,37 +26,20 @@ export async function usageOfAccounts(
   { providerIds, ...days }: Days & { readonly providerIds: readonly string[] | null; readonly today: string },
 ): Promise<AccountUsage[]> {
   usageDays(days.from, days.to);
-  const accounts = await selectUsingAccounts(store.db, providerIds);
+  const ids = await selectAccountIds(store.db, providerIds);
   const used: AccountUsage[] = [];
-  for (let start = 0; start < accounts.length; start += accountsAtOnce) {
-    used.push(...(await usageOfSome(store, accounts.slice(start, start + accountsAtOnce), days)));
+  for (let start = 0; start < ids.length; start += accountsAtOnce) {
+    used.push(...(await usageOfSome(store, ids.slice(start, start + accountsAtOnce), days)));
     await setImmediate();
   }
   return used;
 }
 
-async function usageOfSome(
-  store: Store,
-  accounts: readonly UsingAccount[],
-  days: Days & { readonly today: string },
-): Promise<AccountUsage[]> {
-  const ids = accounts.map(({ id }) => id);
-  const used = await readUsage(store.db, ids, days);
-  const numbers = await countNumbersOf(store.db, ids);
-  return accounts.map((account) => {
+async function usageOfSome({ db }: Store, ids: readonly string[], days: Days & { readonly today: string }): Promise<AccountUsage[]> {
+  const used = await readUsage(db, ids, days);
+  return (await selectAccountsOf(db, ids)).map((account) => {
     const months = used.get(account.id) ?? new Map<string, Used>();
-    return {
-      account,
-      numbers: numbers.get(account.id) ?? 0,
-      allowed: allowance({
-        operator: account.operator,
-        freeSlots: account.free_slots,
-        ownLimit: account.instance_limit,
-        planLimit: account.plan_instance_limit,
-      }),
-      months,
-      ...addUp([...months.values()]),
-    };
+    return { account, numbers: account.numbers, allowed: allowance(account), months, ...addUp([...months.values()]) };
   });
 }
 

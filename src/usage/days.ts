@@ -1,7 +1,7 @@
 import { OperatorError, utcDay } from '../core/index.ts';
 import { existingAccount, type Store } from '../store/index.ts';
 import { countNumberDays, selectEverUsed, selectSends } from './queries/usage.ts';
-import { Tally, type Used } from './used.ts';
+import { Tally, type Used } from './read.ts';
 
 /** What an account used on one UTC day. */
 export interface UsageDay extends Used {

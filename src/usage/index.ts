@@ -3,4 +3,4 @@ export { everUsed, type UsageDay, usage, usageDays } from './days.ts';
 export { accountsOfLastDay, lastDay } from './last-day.ts';
 export { monthsOf } from './months.ts';
 export { countNumberDay, numberDayDebt } from './number-days.ts';
-export { addUp, type Used, usedView } from './used.ts';
+export { addUp, type Used, usedView } from './read.ts';

@@ -1,7 +1,6 @@
 import type { Db } from '../store/index.ts';
 import { type Days, monthsOf, partsOf } from './months.ts';
 import { numberDaysByMonth, numberDaysIn, sendsByMonth, sendsIn } from './queries/usage.ts';
-import { Tally, type Used } from './used.ts';
 
 /**
  * What each of these accounts used in these days, by month; months without use are absent. Of a month that is not wholly asked for, days are
@@ -34,4 +33,52 @@ export async function readUsage(
     for (const { account_id, month, n } of numberDays) tallyOf(account_id, month)?.addNumberDays(n);
   }
   return new Map([...tallies].map(([id, used]) => [id, new Map([...used].filter(([, tally]) => !tally.empty))]));
+}
+
+/** What was used, of whatever and whenever. */
+export interface Used {
+  readonly sends: number;
+  /** Accepted sends by message type; types without any are absent. */
+  readonly byType: Readonly<Record<string, number>>;
+  /** Different phone numbers seen connected, for every day anew. */
+  readonly numberDays: number;
+}
+
+/** As the portal's endpoints answer it. */
+export const usedView = ({ sends, byType, numberDays }: Used) => ({ sends, by_type: byType, number_days: numberDays });
+
+/** What was used while it is being added up. */
+export class Tally implements Used {
+  sends = 0;
+  readonly byType: Record<string, number> = {};
+  numberDays = 0;
+
+  /** Sends of a type; a negative number takes them off. */
+  addSends(type: string, n: number): void {
+    const count = (this.byType[type] ?? 0) + n;
+    this.sends += n;
+    if (count === 0) delete this.byType[type];
+    else this.byType[type] = count;
+  }
+
+  addNumberDays(n: number): void {
+    this.numberDays += n;
+  }
+
+  add({ byType, numberDays }: Used): void {
+    for (const [type, n] of Object.entries(byType)) this.addSends(type, n);
+    this.addNumberDays(numberDays);
+  }
+
+  get empty(): boolean {
+    return this.sends === 0 && this.numberDays === 0;
+  }
+}
+
+/** The sum of several. */
+export function addUp(parts: readonly Used[]): Used {
+  const sum = new Tally();
+  for (const part of parts) sum.add(part);
+  const { sends, byType, numberDays } = sum;
+  return { sends, byType, numberDays };
 }

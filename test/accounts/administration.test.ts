@@ -1,7 +1,24 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { addInstance, createAccount, createKey, createPassingKey, createPlan, createProvider, findNumber, listAccounts, listKeys, listNumbers, listPlans, listProviders, revokeKey, showAccount, updateAccount, updateProvider } from '../../src/accounts/index.ts';
-import { findRequest } from '../../src/requests/index.ts';
+import {
+  addInstance,
+  createAccount,
+  createKey,
+  createPassingKey,
+  createPlan,
+  createProvider,
+  findNumber,
+  listAccounts,
+  listKeys,
+  listNumbers,
+  listPlans,
+  listProviders,
+  revokeKey,
+  showAccount,
+  updateAccount,
+  updateProvider,
+} from '../../src/accounts/index.ts';
 import { hashApiKey, newId, OperatorError } from '../../src/core/index.ts';
+import { findRequest } from '../../src/requests/index.ts';
 import type { Store } from '../../src/store/index.ts';
 import { at } from '../support/act.ts';
 import { logRequest, requestRecord } from '../support/request-log.ts';

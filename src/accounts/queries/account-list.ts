@@ -1,17 +1,15 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import {
-  countRows,
   type Db,
   type Filter,
-  inOrder,
-  isOneOf,
+  inList,
   type ListPage,
   type ListRequest,
   like,
   never,
   type Order,
   type Sorts,
-  selectMarks,
+  selectPage,
 } from '../../store/index.ts';
 import { type AccountSummary, accountSummaries, withCounts } from './accounts.ts';
 import { type Known, stands } from './number-list.ts';
@@ -62,19 +60,15 @@ export async function selectAccountPage(
   known: Known,
   request: ListRequest<AccountSort>,
 ): Promise<ListPage<AccountSummary>> {
-  const fitting = fittingAccounts(db, filter, known);
-  const { rows: marks, ...page } = await selectMarks(fitting, orders[request.sort], request);
-  const rows = await selectAccountsOf(
-    db,
-    marks.map((mark) => String(mark.id)),
-  );
-  return { ...page, rows: inOrder(marks, rows), total: await countRows(fitting) };
+  return selectPage(fittingAccounts(db, filter, known), orders[request.sort], request, (ids) => selectAccountsOf(db, ids));
 }
 
-/** These accounts, in no particular order. */
+/** These accounts, oldest first. */
 export async function selectAccountsOf(db: Db, ids: readonly string[]): Promise<AccountSummary[]> {
   if (ids.length === 0) return [];
-  return (await accountSummaries(db).where('accounts.id', 'in', ids).execute()).map(withCounts);
+  return (await accountSummaries(db).where('accounts.id', 'in', ids).orderBy('accounts.created_at').orderBy('accounts.id').execute()).map(
+    withCounts,
+  );
 }
 
 function fittingAccounts(db: Db, filter: AccountFilter, known: Known) {
@@ -94,7 +88,7 @@ function fittingAccounts(db: Db, filter: AccountFilter, known: Known) {
     const waiting = stands('needs_person', known, now);
     fitting = fitting.where(sql<SqlBool>`exists (select 1 from instances where instances.account_id = accounts.id and ${waiting})`);
   }
-  if (ids !== undefined) fitting = fitting.where(isOneOf(id, ids, known.dialect));
+  if (ids !== undefined) fitting = fitting.where(inList(id, ids, known.dialect));
   return fitting;
 }
 

@@ -94,12 +94,18 @@ export const withCounts = <Row extends { numbers: unknown; live_keys: unknown }>
 export const selectAccounts = async (db: Db): Promise<AccountSummary[]> =>
   (await accountSummaries(db).orderBy('accounts.created_at').orderBy('accounts.id').execute()).map(withCounts);
 
+/** The ids of accounts, oldest first; `providerIds` null: of all providers. */
+export async function selectAccountIds(db: Db, providerIds: readonly string[] | null): Promise<string[]> {
+  const all = db.selectFrom('accounts').select('id').orderBy('created_at').orderBy('id');
+  return (await (providerIds === null ? all : all.where('provider_id', 'in', providerIds)).execute()).map(({ id }) => id);
+}
+
 export async function selectAccount(db: Db, id: string): Promise<AccountSummary | undefined> {
   const row = await accountSummaries(db).where('accounts.id', '=', id).executeTakeFirst();
   return row === undefined ? undefined : withCounts(row);
 }
 
-/** Says what a provider calls an account; false when it calls another one so. */
+/** Stores what a provider calls an account; false when it calls another one so. */
 export async function insertReference(db: Db, row: { provider_id: string; account_id: string; reference: string }): Promise<boolean> {
   const result = await db
     .insertInto('account_references')

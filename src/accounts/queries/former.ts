@@ -13,7 +13,7 @@ export interface FormerRow {
 }
 
 /**
- * What was made or changed at the account before it went to its provider of now, by people who are neither its own, nor its provider's, nor operators,
+ * What was made or changed at the account before it came to its present provider, by people who are neither its own, nor its provider's, nor operators,
  * and what nobody has decided to keep since; newest first.
  */
 export async function selectFormer(db: Db, accountId: string): Promise<FormerRow[]> {

@@ -1,16 +1,5 @@
 import { type Insertable, sql } from 'kysely';
-import {
-  countRows,
-  type Database,
-  type Db,
-  inOrder,
-  type ListPage,
-  type ListRequest,
-  like,
-  type Order,
-  type Sorts,
-  selectMarks,
-} from '../../store/index.ts';
+import { type Database, type Db, type ListPage, type ListRequest, like, type Order, type Sorts, selectPage } from '../../store/index.ts';
 
 /** A key as it may be shown: never its hash. */
 export interface KeySummary {
@@ -52,7 +41,7 @@ export const selectKeysOf = async (db: Db, accountId: string, ids: readonly stri
 export const selectKey = (db: Db, id: string): Promise<KeySummary | undefined> =>
   db.selectFrom('api_keys').select(keySummary).where('id', '=', id).executeTakeFirst();
 
-/** Revokes the key and says what it was; null when there is none or it is revoked already. */
+/** Revokes the key; what it was; null when there is none or it is revoked already. */
 export async function setRevoked(db: Db, id: string, now: number): Promise<'lasting' | 'passing' | null> {
   const revoked = await db
     .updateTable('api_keys')
@@ -90,14 +79,7 @@ const orders: Readonly<Record<KeySort, Order>> = {
 
 /** A page of an account's keys; never those that the command line makes for itself. */
 export async function selectKeyPage(db: Db, filter: KeyFilter, request: ListRequest<KeySort>): Promise<ListPage<KeySummary>> {
-  const fitting = fittingKeys(db, filter);
-  const { rows: marks, ...page } = await selectMarks(fitting, orders[request.sort], request);
-  const rows = await selectKeysOf(
-    db,
-    filter.accountId,
-    marks.map((mark) => String(mark.id)),
-  );
-  return { ...page, rows: inOrder(marks, rows), total: await countRows(fitting) };
+  return selectPage(fittingKeys(db, filter), orders[request.sort], request, (ids) => selectKeysOf(db, filter.accountId, ids));
 }
 
 function fittingKeys(db: Db, { accountId, search, state }: KeyFilter) {

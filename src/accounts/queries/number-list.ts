@@ -6,16 +6,14 @@ import {
   type Dialect,
   type Filter,
   type InstanceRow,
-  inOrder,
-  isOneOf,
+  inList,
   type LinkStatus,
   type ListPage,
   type ListRequest,
   like,
-  type Mark,
   type Order,
   type Sorts,
-  selectMarks,
+  selectPage,
 } from '../../store/index.ts';
 import { looksLike } from '../looks-like.ts';
 
@@ -68,9 +66,7 @@ export async function selectNumberPage(
   known: Known,
   request: ListRequest<NumberSort>,
 ): Promise<ListPage<NumberSummary>> {
-  const { rows: marks, ...page } = await selectMarks(fittingNumbers(db, filter, known), orders[request.sort], request);
-  const total = await countNumbers(db, filter, known);
-  return { ...page, rows: inOrder(marks, await selectNumbers(db, idsOf(marks), filter)), total };
+  return selectPage(fittingNumbers(db, filter, known), orders[request.sort], request, (ids) => selectNumbers(db, ids, filter));
 }
 
 /** How many numbers fit. */
@@ -92,8 +88,6 @@ export async function selectNumbers(
   if (providerIds !== null) numbers = numbers.where('accounts.provider_id', 'in', providerIds);
   return numbers.execute();
 }
-
-const idsOf = (marks: readonly Mark[]): string[] => marks.map((mark) => String(mark.id));
 
 function fittingNumbers(db: Db, filter: NumberFilter, known: Known) {
   const { providerIds, accountId, search, network, standing, status, restriction, now } = filter;
@@ -158,10 +152,10 @@ function hasStatus(status: LinkStatus, { links, dialect }: Known): RawBuilder<Sq
   }
   switch (status) {
     case 'open':
-      return isOneOf(id, links.open, dialect);
+      return inList(id, links.open, dialect);
     case 'connecting':
-      return isOneOf(id, links.connecting, dialect);
+      return inList(id, links.connecting, dialect);
     case 'close':
-      return sql`(not ${isOneOf(id, links.open, dialect)} and not ${isOneOf(id, links.connecting, dialect)})`;
+      return sql`(not ${inList(id, links.open, dialect)} and not ${inList(id, links.connecting, dialect)})`;
   }
 }

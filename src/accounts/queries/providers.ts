@@ -1,18 +1,16 @@
 import { sql, type Updateable } from 'kysely';
 import {
-  countRows,
   type Database,
   type Db,
   type Dialect,
   type Filter,
-  inOrder,
   type ListPage,
   type ListRequest,
   like,
   type Order,
   type ProviderRow,
   type Sorts,
-  selectMarks,
+  selectPage,
 } from '../../store/index.ts';
 
 export type ProviderColumns = Updateable<Database['providers']>;
@@ -67,13 +65,7 @@ export async function selectProviderPage(
   filter: ProviderFilter,
   request: ListRequest<ProviderSort>,
 ): Promise<ListPage<ProviderSummary>> {
-  const fitting = fittingProviders(db, filter);
-  const { rows: marks, ...page } = await selectMarks(fitting, orders[request.sort], request);
-  const rows = await selectProviderSummaries(
-    db,
-    marks.map((mark) => String(mark.id)),
-  );
-  return { ...page, rows: inOrder(marks, rows), total: await countRows(fitting) };
+  return selectPage(fittingProviders(db, filter), orders[request.sort], request, (ids) => selectProviderSummaries(db, ids));
 }
 
 /** These providers with what belongs to them, in no particular order. */

@@ -2,38 +2,6 @@ import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kyse
 import type { SearchReach } from '../../people/index.ts';
 import { type Database, type Db, like } from '../../store/index.ts';
 
-/** Where an object belongs. */
-export interface OfAccount {
-  readonly account_id: string;
-  readonly account_name: string;
-}
-
-export interface FoundNumber extends OfAccount {
-  readonly id: string;
-  readonly label: string | null;
-  readonly phone_number: string | null;
-  readonly network: string;
-}
-
-export interface FoundAccount {
-  readonly id: string;
-  readonly name: string;
-  readonly status: 'active' | 'suspended';
-  readonly provider_name: string;
-}
-
-export interface FoundKey extends OfAccount {
-  readonly id: string;
-  readonly prefix: string;
-  readonly label: string | null;
-  readonly revoked_at: number | null;
-}
-
-export interface FoundProvider {
-  readonly id: string;
-  readonly name: string;
-}
-
 type WithAccounts = ExpressionBuilder<Database & { accounts: Database['accounts'] }, 'accounts'>;
 
 /** Whether the account of a row is within reach. */
@@ -64,7 +32,7 @@ export async function selectNumbersLike(
   reach: SearchReach,
   { id, digits, words }: { readonly id: string | null; readonly digits: string | null; readonly words: string | null },
   limit: number,
-): Promise<FoundNumber[]> {
+) {
   const wanted = either([
     id === null ? null : idBegins(sql.ref('instances.id'), id),
     digits === null ? null : sql<SqlBool>`instances.phone_number like ${`%${digits}%`}`,
@@ -90,7 +58,7 @@ export async function selectAccountsLike(
   reach: SearchReach,
   { id, words }: { readonly id: string | null; readonly words: string | null },
   limit: number,
-): Promise<FoundAccount[]> {
+) {
   const wanted = either([
     id === null ? null : idBegins(sql.ref('accounts.id'), id),
     words === null ? null : like([sql.ref('accounts.name')], words),
@@ -126,7 +94,7 @@ export async function selectKeysLike(
   reach: SearchReach,
   { id, keyPrefix, words }: { readonly id: string | null; readonly keyPrefix: string | null; readonly words: string | null },
   limit: number,
-): Promise<FoundKey[]> {
+) {
   const wanted = either([
     id === null ? null : idBegins(sql.ref('api_keys.id'), id),
     keyPrefix === null ? null : like([sql.ref('api_keys.prefix')], keyPrefix),
@@ -153,7 +121,7 @@ export async function selectProvidersLike(
   db: Db,
   { id, words }: { readonly id: string | null; readonly words: string | null },
   limit: number,
-): Promise<FoundProvider[]> {
+) {
   const wanted = either([
     id === null ? null : idBegins(sql.ref('providers.id'), id),
     words === null ? null : like([sql.ref('providers.name')], words),

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { GatewayError } from '../../core/index.ts';
+import { GatewayError, isoOrNull } from '../../core/index.ts';
 import type { Session } from '../../sessions/index.ts';
 import { passkeyAnswerDocs, passkeyConfirmDocs, passkeyDocs } from '../docs/passkey.ts';
 import { succeed } from '../envelope.ts';
-import { instance, isoOrNull, ownInstance } from '../instance-view.ts';
+import { instance, ownInstance } from '../instance-view.ts';
 import { passkeyStage } from '../passkey-view.ts';
 import type { RouteOptions } from '../route-options.ts';
 

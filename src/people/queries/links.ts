@@ -1,18 +1,17 @@
 import { type Insertable, sql } from 'kysely';
 import {
-  countRows,
   type Database,
   type Db,
   type Filter,
-  inOrder,
   type ListPage,
   type ListRequest,
   like,
   type OneTimeLinkRow,
   type Order,
   type Sorts,
-  selectMarks,
+  selectPage,
 } from '../../store/index.ts';
+import { isAt, type PlaceIds } from './memberships.ts';
 
 export async function insertLink(db: Db, row: Insertable<Database['one_time_links']>): Promise<void> {
   await db.insertInto('one_time_links').values(row).execute();
@@ -48,17 +47,12 @@ export async function giveLinkBack(db: Db, id: string): Promise<void> {
 /** Ends the unused links of a purpose, of one e-mail address and to one place where they are given. */
 export async function endLinks(
   db: Db,
-  of: { purpose: OneTimeLinkRow['purpose']; email?: string; place?: Pick<OneTimeLinkRow, 'provider_id' | 'account_id'> },
+  of: { purpose: OneTimeLinkRow['purpose']; email?: string; place?: PlaceIds },
   now: number,
 ): Promise<void> {
   let query = db.updateTable('one_time_links').set({ used_at: now }).where('purpose', '=', of.purpose).where('used_at', 'is', null);
   if (of.email !== undefined) query = query.where('email', '=', of.email);
-  if (of.place !== undefined) {
-    const { provider_id, account_id } = of.place;
-    query = query
-      .where('provider_id', provider_id === null ? 'is' : '=', provider_id)
-      .where('account_id', account_id === null ? 'is' : '=', account_id);
-  }
+  if (of.place !== undefined) query = query.where(isAt(of.place));
   await query.execute();
 }
 
@@ -76,7 +70,7 @@ export async function endLinksOf(db: Db, email: string, now: number): Promise<vo
 /** Whether another invitation of the same person to the same place was made at that moment. */
 export async function selectInvitationMadeAt(
   db: Db,
-  { id, email, provider_id, account_id }: Pick<OneTimeLinkRow, 'id' | 'email' | 'provider_id' | 'account_id'>,
+  { id, email, ...place }: PlaceIds & Pick<OneTimeLinkRow, 'id' | 'email'>,
   at: number,
 ): Promise<boolean> {
   const other = await db
@@ -84,8 +78,7 @@ export async function selectInvitationMadeAt(
     .select('id')
     .where('purpose', '=', 'invitation')
     .where('email', '=', email)
-    .where('provider_id', provider_id === null ? 'is' : '=', provider_id)
-    .where('account_id', account_id === null ? 'is' : '=', account_id)
+    .where(isAt(place))
     .where('created_at', '=', at)
     .where('id', '!=', id)
     .executeTakeFirst();
@@ -119,11 +112,9 @@ export async function selectInvitationPage(
   filter: InvitationFilter,
   request: ListRequest<InvitationSort>,
 ): Promise<ListPage<InvitationSummary>> {
-  const fitting = fittingInvitations(db, filter);
-  const { rows: marks, ...page } = await selectMarks(fitting, orders[request.sort], request);
-  const ids = marks.map((mark) => String(mark.id));
-  const rows = ids.length === 0 ? [] : await withPlace(usable(db, filter.now).where('one_time_links.id', 'in', ids)).execute();
-  return { ...page, rows: inOrder(marks, rows), total: await countRows(fitting) };
+  return selectPage(fittingInvitations(db, filter), orders[request.sort], request, async (ids) =>
+    ids.length === 0 ? [] : withPlace(usable(db, filter.now).where('one_time_links.id', 'in', ids)).execute(),
+  );
 }
 
 /** The invitations to an account, newest first: no more than the people that one account may have. */

@@ -1,5 +1,15 @@
-import type { Db, Dialect, MembershipRow, OneTimeLinkRow } from '../../store/index.ts';
+import { type SqlBool, sql } from 'kysely';
+import type { Db, Dialect, MembershipRow } from '../../store/index.ts';
 import { lastSeenAt, userColumns } from './users.ts';
+
+/** Where a role holds: at a provider, at an account, or nowhere in particular. */
+export type PlaceIds = Pick<MembershipRow, 'provider_id' | 'account_id'>;
+
+/** Whether a row is of this place. */
+export function isAt({ provider_id, account_id }: PlaceIds) {
+  const provider = provider_id === null ? sql`provider_id is null` : sql`provider_id = ${provider_id}`;
+  return sql<SqlBool>`${provider} and ${account_id === null ? sql`account_id is null` : sql`account_id = ${account_id}`}`;
+}
 
 /** A person's roles, oldest first. */
 export const selectMemberships = (db: Db, userId: string): Promise<MembershipRow[]> =>
@@ -7,36 +17,19 @@ export const selectMemberships = (db: Db, userId: string): Promise<MembershipRow
 
 /** Adds a role; what the person has at that place already is replaced. */
 export async function upsertMembership(db: Db, row: MembershipRow): Promise<void> {
-  await deleteMembership(db, row);
+  await deleteMembership(db, row.user_id, row);
   await db.insertInto('memberships').values(row).execute();
 }
 
 /** Takes a person's role at a place; true when there was one. */
-export async function deleteMembership(
-  db: Db,
-  { user_id, provider_id, account_id }: Pick<MembershipRow, 'user_id' | 'provider_id' | 'account_id'>,
-): Promise<boolean> {
-  const result = await db
-    .deleteFrom('memberships')
-    .where('user_id', '=', user_id)
-    .where('provider_id', provider_id === null ? 'is' : '=', provider_id)
-    .where('account_id', account_id === null ? 'is' : '=', account_id)
-    .executeTakeFirst();
+export async function deleteMembership(db: Db, userId: string, place: PlaceIds): Promise<boolean> {
+  const result = await db.deleteFrom('memberships').where('user_id', '=', userId).where(isAt(place)).executeTakeFirst();
   return Number(result.numDeletedRows) > 0;
 }
 
 /** A person's role at a place. */
-export const selectMembershipAt = (
-  db: Db,
-  { user_id, provider_id, account_id }: Pick<MembershipRow, 'user_id' | 'provider_id' | 'account_id'>,
-): Promise<MembershipRow | undefined> =>
-  db
-    .selectFrom('memberships')
-    .selectAll()
-    .where('user_id', '=', user_id)
-    .where('provider_id', provider_id === null ? 'is' : '=', provider_id)
-    .where('account_id', account_id === null ? 'is' : '=', account_id)
-    .executeTakeFirst();
+export const selectMembershipAt = (db: Db, userId: string, place: PlaceIds): Promise<MembershipRow | undefined> =>
+  db.selectFrom('memberships').selectAll().where('user_id', '=', userId).where(isAt(place)).executeTakeFirst();
 
 /**
  * Who has a role at a place. On PostgreSQL they are locked until the transaction ends, so that of two changes at once the second sees the
@@ -45,15 +38,9 @@ export const selectMembershipAt = (
 export async function lockHolders(
   trx: Db,
   dialect: Dialect,
-  { role, provider_id, account_id }: Pick<MembershipRow, 'role' | 'provider_id' | 'account_id'>,
+  { role, ...place }: PlaceIds & Pick<MembershipRow, 'role'>,
 ): Promise<string[]> {
-  const query = trx
-    .selectFrom('memberships')
-    .select('user_id')
-    .where('role', '=', role)
-    .where('provider_id', provider_id === null ? 'is' : '=', provider_id)
-    .where('account_id', account_id === null ? 'is' : '=', account_id)
-    .orderBy('id');
+  const query = trx.selectFrom('memberships').select('user_id').where('role', '=', role).where(isAt(place)).orderBy('id');
   return (await (dialect === 'postgres' ? query.forUpdate() : query).execute()).map(({ user_id }) => user_id);
 }
 
@@ -104,23 +91,17 @@ export const selectAdminIds = async (db: Db, providerId: string): Promise<string
   ).map(({ user_id }) => user_id);
 
 /** How many people have a role at a place, or an invitation to it that may be used now. */
-export async function countPeople(
-  db: Db,
-  { provider_id, account_id }: Pick<OneTimeLinkRow, 'provider_id' | 'account_id'>,
-  now: number,
-): Promise<number> {
+export async function countPeople(db: Db, place: PlaceIds, now: number): Promise<number> {
   const members = await db
     .selectFrom('memberships')
     .select((eb) => eb.fn.countAll().as('n'))
-    .where('provider_id', provider_id === null ? 'is' : '=', provider_id)
-    .where('account_id', account_id === null ? 'is' : '=', account_id)
+    .where(isAt(place))
     .executeTakeFirst();
   const invited = await db
     .selectFrom('one_time_links')
     .select((eb) => eb.fn.countAll().as('n'))
     .where('purpose', '=', 'invitation')
-    .where('provider_id', provider_id === null ? 'is' : '=', provider_id)
-    .where('account_id', account_id === null ? 'is' : '=', account_id)
+    .where(isAt(place))
     .where('used_at', 'is', null)
     .where('expires_at', '>', now)
     .executeTakeFirst();

@@ -1,18 +1,14 @@
 import { type ExpressionBuilder, sql } from 'kysely';
-import { storedId } from '../../core/index.ts';
 import {
-  countRows,
   type Database,
   type Db,
   type Filter,
-  inOrder,
   type ListPage,
   type ListRequest,
   like,
   type Order,
   type Sorts,
-  type Store,
-  selectMarks,
+  selectPage,
 } from '../../store/index.ts';
 import { lastSeenAt } from './users.ts';
 
@@ -61,14 +57,7 @@ const orders: Readonly<Record<PeopleSort, Order>> = {
 
 /** A page of the people who fit, with their roles; with `providerIds` only the roles there. */
 export async function selectPeoplePage(db: Db, filter: PeopleFilter, request: ListRequest<PeopleSort>): Promise<ListPage<UserWithRoles>> {
-  const fitting = fittingPeople(db, filter);
-  const { rows: marks, ...page } = await selectMarks(fitting, orders[request.sort], request);
-  const rows = await selectPeople(
-    db,
-    marks.map((mark) => String(mark.id)),
-    filter,
-  );
-  return { ...page, rows: inOrder(marks, rows), total: await countRows(fitting) };
+  return selectPage(fittingPeople(db, filter), orders[request.sort], request, (ids) => selectPeople(db, ids, filter));
 }
 
 /** These people with their roles, in no particular order. */
@@ -109,7 +98,7 @@ function fittingPeople(db: Db, { providerIds, search, role }: PeopleFilter) {
 }
 
 /** The roles of these people, oldest first. */
-export async function selectNamedMemberships(
+async function selectNamedMemberships(
   db: Db,
   userIds: readonly string[],
   { providerIds }: Pick<Filter, 'providerIds'>,
@@ -127,11 +116,6 @@ export async function selectNamedMemberships(
   return query.orderBy('memberships.created_at').orderBy('memberships.id').execute();
 }
 
-/** A person's roles; with `providerIds` only those there. */
-export function rolesOfUser(store: Store, userId: string, filter: Pick<Filter, 'providerIds'>): Promise<NamedMembership[]> {
-  return selectNamedMemberships(store.db, [storedId(userId)], filter);
-}
-
 /** Whose objects somebody may see. */
 export interface SearchReach {
   /** Everything of these providers; null: of all. */
@@ -142,21 +126,9 @@ export interface SearchReach {
   readonly ownedAccountIds: readonly string[];
 }
 
-export interface FoundPerson {
-  readonly id: string;
-  readonly name: string;
-  readonly email: string;
-  /** One of the asker's own accounts to which they belong; null: there is none. */
-  readonly account_id: string | null;
-}
-
 /** People by part of their name or e-mail address, newest first: those who have a role where the asker may see people. */
-export async function selectPeopleLike(
-  db: Db,
-  { providerIds, ownedAccountIds }: SearchReach,
-  words: string,
-  limit: number,
-): Promise<FoundPerson[]> {
+export async function selectPeopleLike(db: Db, { providerIds, ownedAccountIds }: SearchReach, words: string, limit: number) {
+  // One of the asker's own accounts to which they belong.
   const ownAccount = (eb: ExpressionBuilder<Database, 'users'>) =>
     eb
       .selectFrom('memberships')

@@ -1,4 +1,6 @@
 import type { ExpressionBuilder } from 'kysely';
+import { OperatorError, quote } from '../../core/index.ts';
+import { type Language, storedLanguage } from '../../language/index.ts';
 import type { Database, Db, Dialect } from '../../store/index.ts';
 
 const seenEveryMs = 5 * 60 * 1000;
@@ -17,18 +19,29 @@ export const userColumns = ['users.id', 'users.name', 'users.email', 'users.two_
 export const selectUserByEmail = (db: Db, email: string): Promise<UserRow | undefined> =>
   db.selectFrom('users').select(userColumns).where('email', '=', email).executeTakeFirst();
 
+/** The person with this address. Throws OperatorError when nobody has it. */
+export async function existingUser(db: Db, email: string): Promise<UserRow> {
+  const user = await selectUserByEmail(db, email);
+  if (user === undefined) throw new OperatorError(`nobody signs in as ${quote(email)}`);
+  return user;
+}
+
 export const selectUser = (db: Db, id: string): Promise<UserRow | undefined> =>
   db.selectFrom('users').select(userColumns).where('id', '=', id).executeTakeFirst();
 
-export async function selectLanguage(db: Db, userId: string): Promise<string | null> {
-  return (await db.selectFrom('users').select('language').where('id', '=', userId).executeTakeFirst())?.language ?? null;
+/** The language that a person chose; null: none yet. */
+export async function languageOf(db: Db, userId: string): Promise<Language | null> {
+  return storedLanguage((await db.selectFrom('users').select('language').where('id', '=', userId).executeTakeFirst())?.language ?? null);
 }
 
-export async function selectLanguageAt(db: Db, email: string): Promise<string | null> {
-  return (await db.selectFrom('users').select('language').where('email', '=', email).executeTakeFirst())?.language ?? null;
+/** The language of the person who has this address, if known. */
+export async function languageAt(db: Db, email: string): Promise<Language | null> {
+  const found = await db.selectFrom('users').select('language').where('email', '=', email.toLowerCase()).executeTakeFirst();
+  return storedLanguage(found?.language ?? null);
 }
 
-export async function updateLanguage(db: Db, userId: string, language: string | null): Promise<void> {
+/** Stores a person's choice; null takes it back. */
+export async function chooseLanguage(db: Db, userId: string, language: Language | null): Promise<void> {
   await db.updateTable('users').set({ language }).where('id', '=', userId).execute();
 }
 

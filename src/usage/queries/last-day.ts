@@ -51,8 +51,3 @@ export async function selectUsualSends(db: Db, accountIds: readonly string[], no
     .execute();
   return new Map(rows.map(({ account_id, n }) => [account_id, Number(n)]));
 }
-
-/** The ids of the accounts of these providers. */
-export async function selectIdsOfProviders(db: Db, providerIds: readonly string[]): Promise<ReadonlySet<string>> {
-  return new Set((await db.selectFrom('accounts').select('id').where('provider_id', 'in', providerIds).execute()).map(({ id }) => id));
-}

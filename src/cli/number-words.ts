@@ -1,5 +1,18 @@
+import { iso } from '../core/index.ts';
 import type { Restriction } from '../networks/index.ts';
-import { iso } from './output.ts';
+import type { Standing } from '../sessions/index.ts';
+
+const words: Readonly<Record<Standing, string>> = {
+  connected: 'connected',
+  linked: 'linked',
+  reconnecting: 'reconnecting',
+  pairing: 'waiting for a scan',
+  never_linked: 'never linked',
+  needs_person: 'needs a person',
+};
+
+/** How a number is, in a word or two. */
+export const standingText = (standing: Standing): string => words[standing];
 
 const meanings: Readonly<Record<Restriction['reason'], string>> = {
   reach_out_blocked: 'the network does not let this number start new chats',
