@@ -1,4 +1,4 @@
-import { type Clock, Periodic, Turns } from '../core/index.ts';
+import { type Clock, Mutex, Periodic } from '../core/index.ts';
 import { sharedNow } from '../store/index.ts';
 import type { DeliverOptions } from './deliveries/deliver.ts';
 import { Dispatch } from './deliveries/dispatch.ts';
@@ -39,7 +39,7 @@ export class Alerts {
   readonly #stopping = new AbortController();
   readonly #rounds: readonly Periodic[];
   readonly #dispatch: Dispatch;
-  readonly #turns = new Turns();
+  readonly #mutex = new Mutex();
   /** The turn that has not begun yet. */
   #next: Promise<void> | null = null;
   #overflowAt = Number.NEGATIVE_INFINITY;
@@ -102,13 +102,13 @@ export class Alerts {
     // What ends has the next begin.
     do {
       await Promise.all(this.#dispatch.running);
-      await this.#turns.ended();
+      await this.#mutex.ended();
     } while (this.#dispatch.running.length > 0);
   }
 
   /** Begins to send what is due, and what became of messages meanwhile. One at a time; a call while one waits for its turn is that one. */
   #send(): Promise<void> {
-    this.#next ??= this.#turns.take(async () => {
+    this.#next ??= this.#mutex.take(async () => {
       this.#next = null;
       const { store, log, messages } = this.#options;
       await this.#dispatch.start();

@@ -1,4 +1,4 @@
-import { type Clock, createSlots, GatewayError } from '../core/index.ts';
+import { type Clock, GatewayError, Semaphore } from '../core/index.ts';
 import type { MediaUse } from '../kinds/index.ts';
 import type { MediaFile } from '../networks/index.ts';
 import type { AddressGuard, ApprovedUrl } from './address-guard.ts';
@@ -73,7 +73,7 @@ export function createMediaFetcher(options: MediaFetcherOptions): MediaFetcher {
   const files = createTemporaryFiles(options.directory);
   const cache: DownloadCache = createSharedCache(options.cache ?? defaultCache);
   const downloader = createDownloader({ guard, clock, files, cache, maxBytes, certificateAuthorities: options.certificateAuthorities });
-  const slots = createSlots(options.maxConcurrent ?? 64, options.maxConcurrentPerAccount ?? 16);
+  const semaphore = new Semaphore(options.maxConcurrent ?? 64, options.maxConcurrentPerAccount ?? 16);
   const flights = createFlights<Download>();
   const samples = createSampleFiles();
   const deadlines = new Set<Deadline>();
@@ -86,7 +86,7 @@ export function createMediaFetcher(options: MediaFetcherOptions): MediaFetcher {
     const deadline = startDeadline(clock, totalMs, () => fetchFailure(`it took longer than ${totalMs / 1000} seconds`));
     deadlines.add(deadline);
     try {
-      const free = await slots.take(accountId, deadline.signal);
+      const free = await semaphore.take(accountId, deadline.signal);
       try {
         return await downloader.download(approved, deadline);
       } finally {

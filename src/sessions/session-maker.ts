@@ -1,4 +1,4 @@
-import { type Clock, createSlots, OwnershipLost, type Vault } from '../core/index.ts';
+import { type Clock, OwnershipLost, Semaphore, type Vault } from '../core/index.ts';
 import { type MessageEvent, type MessageNews, type Network, type NetworkName, noMessageEvents } from '../networks/index.ts';
 import type { InstanceRow, Lease, Store } from '../store/index.ts';
 import type { ChatBudgets } from './chat-budget/chat-budgets.ts';
@@ -65,7 +65,7 @@ interface SharedParts {
 export class SessionMaker {
   readonly #common: CommonOptions;
   readonly #shared: SharedParts;
-  readonly #logins = createSlots(simultaneousLogins, simultaneousLogins);
+  readonly #logins = new Semaphore(simultaneousLogins, simultaneousLogins);
 
   constructor(common: CommonOptions, shared: SharedParts) {
     this.#common = common;

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { type Clock, createSlots, GatewayError, type Log } from '../../core/index.ts';
+import { type Clock, GatewayError, type Log, Semaphore } from '../../core/index.ts';
 import type { MediaUse } from '../../kinds/index.ts';
 import { type Deadline, startDeadline } from '../deadline.ts';
 import { createFlights } from '../flights.ts';
@@ -55,7 +55,7 @@ export function createMediaConverter(options: MediaConverterOptions): MediaConve
   const stills = createStillReader(clock);
   const flights = createFlights<Conversion>();
   // One account's hard files must not keep all others waiting.
-  const slots = createSlots(maxConcurrent, Math.max(1, maxConcurrent - 1));
+  const semaphore = new Semaphore(maxConcurrent, Math.max(1, maxConcurrent - 1));
   const deadlines = new Set<Deadline>();
   const told = new Set<string>();
   let closed = false;
@@ -106,7 +106,7 @@ export function createMediaConverter(options: MediaConverterOptions): MediaConve
     deadlines.add(deadline);
     try {
       deadline.phase(waitMs, tookTooLong);
-      const free = await slots.take(accountId, deadline.signal);
+      const free = await semaphore.take(accountId, deadline.signal);
       try {
         deadline.phase(workMs, tookTooLong);
         return await work(deadline.signal);

@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { createSlots } from '../../src/core/index.ts';
+import { Semaphore } from '../../src/core/index.ts';
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 it('has never more holders than slots, and serves everybody in order [restart.linked]', async () => {
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 5 }), fc.array(fc.nat(4), { maxLength: 40 }), async (size, picks) => {
-      const slots = createSlots(size, size);
+      const semaphore = new Semaphore(size, size);
       const holding: (() => void)[] = [];
       const order: number[] = [];
       for (let taker = 0; taker < picks.length; taker++) {
-        void slots.take(null).then((release) => {
+        void semaphore.take(null).then((release) => {
           order.push(taker);
           holding.push(release);
         });
@@ -32,11 +32,11 @@ it('has never more holders than slots, and serves everybody in order [restart.li
 });
 
 it('gives a returned slot to the next who comes', async () => {
-  const slots = createSlots(1, 1);
-  (await slots.take(null))();
-  const release = await slots.take(null);
+  const semaphore = new Semaphore(1, 1);
+  (await semaphore.take(null))();
+  const release = await semaphore.take(null);
   let served = false;
-  const waiting = slots.take(null).then(() => {
+  const waiting = semaphore.take(null).then(() => {
     served = true;
   });
   await settled();

@@ -1,5 +1,5 @@
 /** Lets one piece of work run at a time, in the order of the calls. */
-export class Turns {
+export class Mutex {
   #last: Promise<unknown> = Promise.resolve();
 
   /** Runs the work when everything before it has ended, well or badly; with its outcome. */

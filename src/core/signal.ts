@@ -1,7 +1,7 @@
 import type { Clock } from './clock.ts';
 
-/** Lets those who wait for a state look again whenever it has changed. */
-export class Changes {
+/** A condition variable: whoever waits for a condition looks at it again with every `notify`. */
+export class Signal {
   readonly #clock: Clock;
   readonly #listeners = new Set<() => void>();
 
@@ -9,12 +9,12 @@ export class Changes {
     this.#clock = clock;
   }
 
-  /** Something has changed. */
-  tell(): void {
+  /** Has everybody who waits look at its condition. */
+  notify(): void {
     for (const listener of [...this.#listeners]) listener();
   }
 
-  /** Resolves when the condition holds or `waitMs` are over. */
+  /** Resolves when the condition is true or `waitMs` are over. */
   async until(condition: () => boolean, waitMs: number): Promise<void> {
     if (condition()) return;
     const { promise, resolve } = Promise.withResolvers<void>();
