@@ -16,7 +16,7 @@ export const conditions = {
   },
   disk_nearly_full: { scope: 'installation', text: 'less than 1 GiB is free where a server keeps its files' },
   error_rate_high: { scope: 'installation', text: 'many of a server’s sends of the last 10 minutes failed with 5xx (ALERT_ERROR_PERCENT)' },
-  writes_failing: { scope: 'installation', text: 'what is owed to the database could not be written for 5 minutes' },
+  writes_failing: { scope: 'installation', text: 'writes to the database have been failing for 5 minutes' },
   mail_unreachable: { scope: 'installation', text: 'the mail server took none of the last mails' },
   server_lost: { scope: 'installation', text: 'a server has been gone for 2 minutes without having been stopped' },
 } as const satisfies Readonly<Record<string, { readonly scope: Scope; readonly text: string }>>;

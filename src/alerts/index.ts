@@ -6,7 +6,7 @@ export { failingTargets } from './failing/queries.ts';
 export { ErrorRate } from './machine/error-rate.ts';
 export { MailWatch } from './machine/mail-watch.ts';
 export { Measuring } from './machine/measuring.ts';
-export { clientVersionWatch, debtsWatch, diskWatch } from './machine/watches.ts';
+export { clientVersionWatch, diskWatch, pendingWritesWatch } from './machine/watches.ts';
 export { confirmationOf, confirmTarget, isConfirmation } from './mails/confirmation.ts';
 export { MessageEvents } from './message-events/message-events.ts';
 export { type EventName, eventNames, isEventName } from './message-events/names.ts';

@@ -8,7 +8,7 @@ import { machine as machineFindings } from './checks/machine.ts';
 import { type MailProbe, mail } from './checks/mail.ts';
 import { mediaTools } from './checks/media-tools.ts';
 import { openDatabase } from './checks/open-database.ts';
-import { owed } from './checks/owed.ts';
+import { pendingWrites } from './checks/pending-writes.ts';
 import { type ServersProbe, servers } from './checks/servers.ts';
 import { tls } from './checks/tls.ts';
 import { whatsapp } from './checks/whatsapp.ts';
@@ -70,7 +70,7 @@ export function createHealth(
   }
 
   async function inStore(): Promise<Finding[]> {
-    return [await droppedNumbers(machine, store), await owed(machine, store)];
+    return [await droppedNumbers(machine, store), await pendingWrites(machine, store)];
   }
 
   function findings(): Promise<readonly Finding[]> {

@@ -5,7 +5,7 @@ export { machine } from './checks/machine.ts';
 export { type MailProbe, mail } from './checks/mail.ts';
 export { mediaTools } from './checks/media-tools.ts';
 export { openDatabase } from './checks/open-database.ts';
-export { owed } from './checks/owed.ts';
+export { pendingWrites } from './checks/pending-writes.ts';
 export { type ServersProbe, servers } from './checks/servers.ts';
 export { tls } from './checks/tls.ts';
 export { whatsapp } from './checks/whatsapp.ts';

@@ -18,7 +18,7 @@ export interface Sources {
   ready(): boolean;
   connections(): number;
   /** Asks the store. */
-  owed(): Promise<{ readonly count: number; readonly oldestAt: number | null }>;
+  pendingWrites(): Promise<{ readonly count: number; readonly oldestAt: number | null }>;
   /** WhatsApp's client version; null: the network is not enabled. `record` asks the store. */
   readonly clientVersion: { readonly override: number | null; record(): Promise<VersionRecord | null> } | null;
 }
@@ -45,7 +45,7 @@ export function addGauges(registry: Registry, sources: Sources): void {
   );
   gauge('gateway_connections', 'Open connections of clients.', () => sources.connections());
   addNumbers(registry, sources);
-  addOwed(registry, sources);
+  addPendingWrites(registry, sources);
   if (sources.clientVersion !== null) addClientVersion(registry, sources, sources.clientVersion);
 }
 
@@ -63,16 +63,16 @@ function addNumbers(registry: Registry, { numbers }: Sources): void {
   });
 }
 
-function addOwed(registry: Registry, { owed, now }: Sources): void {
-  const sum = askedTogether(owed);
+function addPendingWrites(registry: Registry, { pendingWrites, now }: Sources): void {
+  const sum = askedTogether(pendingWrites);
   lookedUp(registry, {
-    name: 'gateway_owed',
+    name: 'gateway_pending_writes',
     help: 'Writes that failed when they were due and are tried again until they succeed (all servers).',
     value: async () => (await sum()).count,
   });
   lookedUp(registry, {
-    name: 'gateway_owed_oldest_seconds',
-    help: 'How long the oldest of them has waited; 0 when nothing is owed.',
+    name: 'gateway_pending_writes_oldest_seconds',
+    help: 'How long the oldest of them has waited; 0 when there is none.',
     async value() {
       const { oldestAt } = await sum();
       return oldestAt === null ? 0 : Math.max(0, now() - oldestAt) / 1000;

@@ -4,11 +4,11 @@ import {
   Alerts,
   clientVersionWatch,
   createTarget,
-  debtsWatch,
   diskWatch,
   ErrorRate,
   MailWatch,
   Measuring,
+  pendingWritesWatch,
 } from '../../src/alerts/index.ts';
 import { createVault, OperatorError, systemClock } from '../../src/core/index.ts';
 import { createLanguages } from '../../src/language/index.ts';
@@ -68,7 +68,13 @@ describe.each(storeKinds)('what servers measure of themselves, on %s', (kind) =>
         store,
         server: name,
         log,
-        watches: [diskWatch('/data', async () => freeMib * mib), debtsWatch(store.db), clientVersionWatch(store.db, null), errorRate, mail],
+        watches: [
+          diskWatch('/data', async () => freeMib * mib),
+          pendingWritesWatch(store.db),
+          clientVersionWatch(store.db, null),
+          errorRate,
+          mail,
+        ],
       }),
     });
     const answer = (count: number, status: number) => {
@@ -139,11 +145,11 @@ describe.each(storeKinds)('what servers measure of themselves, on %s', (kind) =>
     expect(facts()).toHaveLength(2);
   });
 
-  it('debts that stay unpaid, and a client version that ends, are told once whoever measures them', async () => {
+  it('writes that stay pending, and a client version that ends, are told once whoever measures them', async () => {
     await target();
     const servers = [server('one'), server('two'), server('three')];
-    const debt = { id: 'd', kind: 'settlement', payload: '{}', attempts: 3, next_at: 0, created_at: clock.now() };
-    await store.db.insertInto('debts').values(debt).execute();
+    const write = { id: 'd', kind: 'settlement', payload: '{}', attempts: 3, next_at: 0, created_at: clock.now() };
+    await store.db.insertInto('debts').values(write).execute();
     await told(...servers);
     expect(facts()).toEqual([]);
     clock.advance(6 * minuteMs);

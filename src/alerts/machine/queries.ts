@@ -31,12 +31,3 @@ export function measuresBetween(db: Db, from: number, to: number): Promise<Measu
 export async function forgetMeasuresBefore(db: Db, before: number): Promise<void> {
   await db.deleteFrom('alert_measures').where('at', '<', before).execute();
 }
-
-/** When the oldest debt was made that still could not be paid after a few tries; null: there is none. */
-export async function oldestDebt(db: Db): Promise<number | null> {
-  const row = await db
-    .selectFrom('debts')
-    .select((eb) => eb.fn.min<number | null>('created_at').as('at'))
-    .executeTakeFirst();
-  return row?.at ?? null;
-}

@@ -1,14 +1,14 @@
 import { statfs } from 'node:fs/promises';
 import { chooseVersion, nothingKnown, versionTrouble } from '../../networks/index.ts';
+import { sumOfPendingWrites } from '../../outbox/index.ts';
 import { createClientVersions, type Store } from '../../store/index.ts';
-import { oldestDebt } from './queries.ts';
 import type { Watch } from './watch.ts';
 
 const mib = 1024 * 1024;
 /** Less is nearly full, also for `gateway doctor`. */
 const nearlyFullBytes = 1024 * mib;
 const roomAgainBytes = 1.25 * nearlyFullBytes;
-const oldDebtMs = 5 * 60_000;
+const pendingForMs = 5 * 60_000;
 
 /** Little room is left where the server keeps its files. */
 export function diskWatch(folder: string, freeBytes: (folder: string) => Promise<number> = freeIn): Watch {
@@ -23,15 +23,15 @@ export function diskWatch(folder: string, freeBytes: (folder: string) => Promise
   };
 }
 
-/** What is owed to the store cannot be written: the oldest debt has been tried for five minutes. */
-export function debtsWatch(db: Store['db']): Watch {
+/** Writes fail: the oldest pending one has been retried for five minutes. */
+export function pendingWritesWatch(db: Store['db']): Watch {
   return {
     condition: 'writes_failing',
     of: 'installation',
     async look(now) {
-      const since = await oldestDebt(db);
-      if (since === null || now - since < oldDebtMs) return null;
-      return `what is owed since ${new Date(since).toISOString()} could not be written yet`;
+      const { oldestAt } = await sumOfPendingWrites(db);
+      if (oldestAt === null || now - oldestAt < pendingForMs) return null;
+      return `some have been pending since ${new Date(oldestAt).toISOString()}`;
     },
   };
 }

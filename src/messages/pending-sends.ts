@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { defineDebtKind } from '../debts/index.ts';
-import { releaseOnce, settlementDebtName, settleOnce } from '../store/index.ts';
+import { defineWriteKind } from '../outbox/index.ts';
+import { releaseOnce, settlementWriteName, settleOnce } from '../store/index.ts';
 
 /** The end of an accepted send that may not be booked. */
-export const settlementDebt = defineDebtKind({
-  name: settlementDebtName,
+export const settlementWrite = defineWriteKind({
+  name: settlementWriteName,
   payload: z.object({
     requestId: z.string(),
     at: z.number(),
@@ -14,11 +14,11 @@ export const settlementDebt = defineDebtKind({
     keyed: z.object({ key: z.string(), messageId: z.string(), providerStatus: z.string().nullable() }).nullable(),
     reservation: z.string().nullable(),
   }),
-  pay: (trx, call, dialect) => settleOnce(trx, dialect, call),
+  run: (trx, call, dialect) => settleOnce(trx, dialect, call),
 });
 
 /** The end of a failed send whose claim and reservation may still be there. */
-export const releaseDebt = defineDebtKind({
+export const releaseWrite = defineWriteKind({
   name: 'release',
   payload: z.object({
     requestId: z.string(),
@@ -27,5 +27,5 @@ export const releaseDebt = defineDebtKind({
     handedOver: z.boolean(),
     reservation: z.string().nullable(),
   }),
-  pay: (trx, call) => releaseOnce(trx, call),
+  run: (trx, call) => releaseOnce(trx, call),
 });

@@ -13,7 +13,7 @@ import { outcome } from './outcome.ts';
 const dayMs = 24 * 60 * 60 * 1000;
 const to = '491701234567';
 
-describe.each(storeKinds)('what is owed on %s', (kind) => {
+describe.each(storeKinds)('pending writes on %s', (kind) => {
   let clock: ManualClock;
   let gateway: TestGateway;
   let customer: Customer;
@@ -42,12 +42,12 @@ describe.each(storeKinds)('what is owed on %s', (kind) => {
     const today = utcDay(clock.now());
     return (await usage(store(), of.accountId, today, today))[0];
   };
-  const owed = () => store().db.selectFrom('debts').select(['kind', 'attempts']).execute();
-  /** Turns the clock until nothing is owed; the store needs real time in between. */
+  const pending = () => store().db.selectFrom('debts').select(['kind', 'attempts']).execute();
+  /** Turns the clock until no write is pending; the store needs real time in between. */
   const allPaid = () =>
     waitFor(async () => {
       await clock.advanceAsync(1000);
-      expect(await owed()).toEqual([]);
+      expect(await pending()).toEqual([]);
     });
 
   it('is counted once when the answer of the settlement was lost, with a key and without, also for a trial', async () => {
@@ -61,7 +61,7 @@ describe.each(storeKinds)('what is owed on %s', (kind) => {
       expect((await who.send('text', body, { 'idempotency-key': 'order-1042' })).status).toBe(502);
       loss.losing = false;
       expect(loss.lost).toBeGreaterThanOrEqual(2);
-      await waitFor(async () => expect((await owed()).length).toBeGreaterThan(0));
+      await waitFor(async () => expect((await pending()).length).toBeGreaterThan(0));
       await allPaid();
       expect(await counted(who)).toMatchObject({ byType: { text: 2 } });
       await waitFor(() => expect(store().writability.trouble).toBeNull(), { timeout: 5_000 });
@@ -82,7 +82,7 @@ describe.each(storeKinds)('what is owed on %s', (kind) => {
     const accept = await refuseRows(store(), 'usage_sends');
     expect((await customer.send('text', body)).status).toBe(500);
     expect((await customer.send('text', body, { 'idempotency-key': 'order-1042' })).status).toBe(500);
-    await waitFor(async () => expect(await owed()).toHaveLength(2));
+    await waitFor(async () => expect(await pending()).toHaveLength(2));
     await gateway.restart({ whileDown: accept });
     await allPaid();
     expect(await counted()).toMatchObject({ byType: { text: 2 } });
@@ -112,7 +112,7 @@ describe.each(storeKinds)('what is owed on %s', (kind) => {
     const body = { instance_id: await customer.linked(), to, text: 'x' };
     expect((await customer.send('text', body)).status).toBe(200);
     expect(await counted()).toMatchObject({ numberDays: 0 });
-    await waitFor(async () => expect(await owed()).toHaveLength(2));
+    await waitFor(async () => expect(await pending()).toHaveLength(2));
     await gateway.restart({ whileDown: accept });
     await allPaid();
     expect(await counted()).toMatchObject({ numberDays: 2 });
@@ -129,7 +129,7 @@ describe.each(storeKinds)('what is owed on %s', (kind) => {
     expect(outcome(await trial.send('text', body))).toBe('200');
   });
 
-  it('keeps what tells whether a send was counted until it is paid', async () => {
+  it('keeps what tells whether a send was counted as long as its write is pending', async () => {
     const body = { instance_id: await customer.linked(), to, text: 'x' };
     await customer.send('text', body);
     await customer.send('text', body, { 'idempotency-key': 'order-1042' });
@@ -138,7 +138,7 @@ describe.each(storeKinds)('what is owed on %s', (kind) => {
     const its = { ...body, instance_id: await other.linked() };
     await other.send('text', its);
     await other.send('text', its, { 'idempotency-key': 'order-1043' });
-    await waitFor(async () => expect(await owed()).toHaveLength(2));
+    await waitFor(async () => expect(await pending()).toHaveLength(2));
     /** Lets a sweep a minute run. */
     const sweeps = async () => {
       await followClock(store(), clock);
@@ -159,7 +159,7 @@ describe.each(storeKinds)('what is owed on %s', (kind) => {
       await sweeps();
       expect(await left()).toEqual([[], false]);
     });
-    expect(await owed()).toEqual([]);
+    expect(await pending()).toEqual([]);
   });
 });
 

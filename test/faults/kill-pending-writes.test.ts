@@ -10,7 +10,7 @@ import { createGround } from './stores.ts';
 
 const headers = { 'idempotency-key': 'order-1042' };
 
-it.each(storeKinds)('what a killed server owed is paid by the next one, once, on %s', async (kind) => {
+it.each(storeKinds)('the pending writes of a killed server are done by the next one, once, on %s', async (kind) => {
   const ground = await createGround(kind);
   try {
     const store = await ground.database.open();
@@ -22,15 +22,15 @@ it.each(storeKinds)('what a killed server owed is paid by the next one, once, on
     const accept = await refuseRows(store, 'usage_sends');
     const send = { path: '/v1/messages/text', key: sender.key, body: { instance_id: sender.instanceId, to: '491701234567', text: 'x' } };
     expect((await client.call({ ...send, headers })).status).toBe(500);
-    const owed = () => store.db.selectFrom('debts').select('kind').execute();
-    await waitFor(async () => expect(await owed()).toEqual([{ kind: 'settlement' }]));
+    const pending = () => store.db.selectFrom('debts').select('kind').execute();
+    await waitFor(async () => expect(await pending()).toEqual([{ kind: 'settlement' }]));
     await first.kill();
     await client.close();
     await accept();
 
     const second = startServer(ground.env);
     const again = createLoadClient(await second.ready);
-    await waitFor(async () => expect(await owed()).toEqual([]));
+    await waitFor(async () => expect(await pending()).toEqual([]));
     const replayed = await again.call({ ...send, headers });
     expect([replayed.status, replayed.headers['idempotency-replayed']]).toEqual([200, 'true']);
     await again.close();
