@@ -19,7 +19,7 @@ const decoders = {
 } satisfies Record<string, Decoder>;
 
 /**
- * The bytes of the file in an answer, content coding removed. Counts them as they come and stops at `maxBytes`, whatever the headers say.
+ * The bytes of the file in an answer, content coding removed. Counts them as they come and stops at `maxBytes`, whatever the headers declare.
  * Throws GatewayError `media_fetch_failed` when the file is too large, empty, cut off, or stops coming for 30 s.
  */
 export async function* readBody(answer: Answer, maxBytes: number, deadline: Deadline): AsyncGenerator<Buffer, void, undefined> {
@@ -53,7 +53,7 @@ async function* countWire(body: Readable, maxBytes: number, tooLarge: () => Erro
   }
 }
 
-/** Undoes the content codings (RFC 9110 §8.4.1). We ask for none, but some servers store files compressed and always say so. */
+/** Undoes the content codings (RFC 9110 §8.4.1). We ask for none, but some servers store files compressed and always send them so. */
 async function* decoded(source: AsyncIterable<Buffer>, contentEncoding: string | null): AsyncGenerator<Buffer> {
   // What is no coding (a character set, a word of the storage behind the server) changes nothing; browsers ignore it too.
   const codings = (contentEncoding ?? '')

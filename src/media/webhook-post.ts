@@ -1,6 +1,6 @@
 import { type Clock, GatewayError } from '../core/index.ts';
 import type { AddressGuard } from './address-guard.ts';
-import { startDeadline } from './deadline.ts';
+import { Deadline } from './deadline.ts';
 import { pinnedRequest } from './pinned-request.ts';
 
 const wholeMs = 20_000;
@@ -21,16 +21,11 @@ export interface WebhookPost {
   post(url: string, body: string, options: { headers: Readonly<Record<string, string>>; signal: AbortSignal }): Promise<number>;
 }
 
-interface WebhookPostOptions {
-  readonly guard: AddressGuard;
-  readonly clock: Clock;
-}
-
 /** Posts under the same guard as media links are fetched under. */
-export function createWebhookPost({ guard, clock }: WebhookPostOptions): WebhookPost {
+export function createWebhookPost({ guard, clock }: { readonly guard: AddressGuard; readonly clock: Clock }): WebhookPost {
   return {
     async post(url, body, { headers, signal }) {
-      const deadline = startDeadline(clock, wholeMs, () => postFailure('its server did not answer in time'));
+      const deadline = new Deadline(clock, wholeMs, () => postFailure('its server did not answer in time'));
       const onAbort = () => deadline.abort(postFailure('the gateway stopped'));
       signal.addEventListener('abort', onAbort);
       try {
@@ -41,7 +36,6 @@ export function createWebhookPost({ guard, clock }: WebhookPostOptions): Webhook
           post: body,
           headers: { 'content-type': 'application/json', ...headers },
           deadline,
-          certificateAuthorities: undefined,
           failure: postFailure,
         });
         answer.destroy();
