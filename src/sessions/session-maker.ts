@@ -28,7 +28,7 @@ export interface MessageFollowers {
   /** Has the listener called whenever `wanted` has other answers. */
   onChange(listener: () => void): void;
   /** Resolves when it is stored. */
-  tell(of: { readonly accountId: string; readonly instanceId: string }, news: readonly MessageNews[]): Promise<void>;
+  report(of: { readonly accountId: string; readonly instanceId: string }, news: readonly MessageNews[]): Promise<void>;
 }
 
 /** What every session works with. */
@@ -104,7 +104,7 @@ export class SessionMaker {
       logins: this.#logins,
       proxy: () => proxies.of(row.id),
       wantedEvents: () => followers?.wanted(row.account_id) ?? noMessageEvents,
-      tellOfMessages: async (news) => followers?.tell({ accountId: row.account_id, instanceId: row.id }, news),
+      tellOfMessages: async (news) => followers?.report({ accountId: row.account_id, instanceId: row.id }, news),
       chatBudgets,
       linkedElsewhere: (phoneNumber) =>
         own.ofAccount(row.account_id).some((other) => other !== session && other.linked && other.phoneNumber === phoneNumber),

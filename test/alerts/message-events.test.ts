@@ -1,8 +1,8 @@
 import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createAccount, createProvider } from '../../src/accounts/index.ts';
+import { dropOverflow } from '../../src/alerts/gather.ts';
 import { Alerts, createTarget, type EventName, listDeliveries, MessageEvents, removeTarget, updateTarget } from '../../src/alerts/index.ts';
-import { dropOverflow } from '../../src/alerts/message-events/gather.ts';
 import { shownBody } from '../../src/cli/alert-words.ts';
 import { createVault, LastingTime, newId, systemClock } from '../../src/core/index.ts';
 import { createLanguages } from '../../src/language/index.ts';
@@ -87,7 +87,7 @@ describe.each(storeKinds)('events of messages on %s', (kind) => {
   /** A linked number of an account, followed as the sessions do it. */
   async function number(of = account): Promise<{ id: string; link: Link; send(to: string): Promise<string> }> {
     const id = newId();
-    const tell: MessageEvents['tell'] = (whose, news) => messages.tell(whose, news);
+    const tell: MessageEvents['report'] = (whose, news) => messages.report(whose, news);
     const opened = openLink(
       {
         accountId: of,
@@ -118,7 +118,7 @@ describe.each(storeKinds)('events of messages on %s', (kind) => {
     const { send } = await number();
     await send(reads);
     await send(loses);
-    expect(messages.wantedAtAll).toBe(false);
+    expect(messages.anyWanted).toBe(false);
     await wholeMessageRound(alerts());
     expect([await rows(), receiver.posts]).toEqual([[], []]);
   });
@@ -209,13 +209,13 @@ describe.each(storeKinds)('events of messages on %s', (kind) => {
     await webhook(['message.delivered', 'message.read', 'message.lost']);
     const of = { accountId: account, instanceId: newId() };
     const unsure = { at: null, sentHere: false };
-    await messages.tell(of, [{ event: 'delivered', messageId: 'FROM-THE-PHONE', ...unsure }]);
-    await messages.tell(of, [{ event: 'delivered', messageId: 'KNOWN', at: null, sentHere: true }]);
-    await Promise.all([1, 2, 3].map(() => messages.tell(of, [{ event: 'delivered', messageId: 'KNOWN', ...unsure }])));
-    await messages.tell(of, [{ event: 'read', messageId: 'KNOWN', ...unsure }]);
-    await messages.tell({ ...of, instanceId: newId() }, [{ event: 'read', messageId: 'KNOWN', ...unsure }]);
+    await messages.report(of, [{ event: 'delivered', messageId: 'FROM-THE-PHONE', ...unsure }]);
+    await messages.report(of, [{ event: 'delivered', messageId: 'KNOWN', at: null, sentHere: true }]);
+    await Promise.all([1, 2, 3].map(() => messages.report(of, [{ event: 'delivered', messageId: 'KNOWN', ...unsure }])));
+    await messages.report(of, [{ event: 'read', messageId: 'KNOWN', ...unsure }]);
+    await messages.report({ ...of, instanceId: newId() }, [{ event: 'read', messageId: 'KNOWN', ...unsure }]);
     await wholeMessageRound(alerts());
-    await messages.tell(of, [{ event: 'read', messageId: 'KNOWN', ...unsure }]);
+    await messages.report(of, [{ event: 'read', messageId: 'KNOWN', ...unsure }]);
     await wholeMessageRound(alerts());
     expect(told()).toEqual([
       ['message.delivered', 'KNOWN'],
@@ -227,8 +227,8 @@ describe.each(storeKinds)('events of messages on %s', (kind) => {
     await webhook(['message.read']);
     const of = { accountId: account, instanceId: newId() };
     expect([...messages.wanted(account)]).toEqual(['delivered', 'read']);
-    await messages.tell(of, [{ event: 'delivered', messageId: 'KNOWN', at: null, sentHere: true }]);
-    await messages.tell(of, [{ event: 'read', messageId: 'KNOWN', at: null, sentHere: false }]);
+    await messages.report(of, [{ event: 'delivered', messageId: 'KNOWN', at: null, sentHere: true }]);
+    await messages.report(of, [{ event: 'read', messageId: 'KNOWN', at: null, sentHere: false }]);
     await wholeMessageRound(alerts());
     expect(told()).toEqual([['message.read', 'KNOWN']]);
   });
@@ -243,7 +243,7 @@ describe.each(storeKinds)('events of messages on %s', (kind) => {
       ...{ message_type: 'text', message_id: 'LOGGED', recipient: ordinary, media_host: null, idempotency: null, stages: null },
     });
     await waitFor(async () => expect(await selectRequest(store.db, requestId)).toBeDefined());
-    for (const messageId of ['LOGGED', 'UNHEARD-OF']) await messages.tell(of, [{ event: 'lost', messageId, at: null, sentHere: false }]);
+    for (const messageId of ['LOGGED', 'UNHEARD-OF']) await messages.report(of, [{ event: 'lost', messageId, at: null, sentHere: false }]);
     await wholeMessageRound(alerts());
     expect(told()).toEqual([['message.lost', 'LOGGED']]);
   });

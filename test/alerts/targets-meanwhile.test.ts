@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { createAccount } from '../../src/accounts/index.ts';
+import { updateAlerts } from '../../src/alerts/conditions/update-alerts.ts';
 import { createTarget, removeTarget, resealTargets, updateTarget } from '../../src/alerts/index.ts';
-import { lookAtConditions } from '../../src/alerts/look.ts';
-import { openSecret, sealSecret } from '../../src/alerts/secrets.ts';
+import { openSecret, sealSecret } from '../../src/alerts/targets/secrets.ts';
 import { createVault, newId } from '../../src/core/index.ts';
 import type { Store } from '../../src/store/index.ts';
 import { at } from '../support/act.ts';
@@ -40,7 +40,7 @@ describe.each(storeKinds.filter((kind) => kind === 'postgres'))('targets that ch
       await unlinkedNumber(store, accountId);
 
       const { release } = await holdAlerts(blocking);
-      const looking = lookAtConditions(store, 2_000, 1_000);
+      const looking = updateAlerts(store, 2_000, 1_000);
       await waitFor(async () => expect(await waiting(blocking)).toBe(1));
       let changed = false;
       const changing = change(store, before, () => create(['number_needs_person'])).finally(() => {

@@ -1,14 +1,12 @@
 import type { Log } from '../../core/index.ts';
 import type { Store } from '../../store/index.ts';
-import { forgetMeasure, forgetMeasuresBefore, noteMeasure } from './queries.ts';
-import type { Watch } from './watch.ts';
+import { deleteMeasure, deleteMeasuresBefore, serverUp, storeMeasure } from './queries.ts';
+import type { Watch } from './watches.ts';
 
 /** How often each condition is measured. */
 const everyMs = 30_000;
 const keepMs = 24 * 60 * 60 * 1000;
-/** The measure that says that a server is there; without it for a while the server is lost (look.ts). */
-export const serverUp = 'server_up';
-/** Whose measures are the same for all servers. */
+/** The subject of conditions that are the same for all servers. */
 const installation = 'gateway';
 
 interface MeasuringOptions {
@@ -19,7 +17,7 @@ interface MeasuringOptions {
   readonly log: Pick<Log, 'warn'>;
 }
 
-/** Measures what no row of the store tells by itself, and notes what holds, for whichever server looks at the conditions. */
+/** Measures what cannot be read from the store, and stores it for whichever server updates the alerts. */
 export class Measuring {
   readonly #options: MeasuringOptions;
   readonly #lasting = new Set<Watch>();
@@ -29,20 +27,20 @@ export class Measuring {
     this.#options = options;
   }
 
-  /** Measures everything, when the time has come. */
+  /** Measures everything, when it is time. */
   async round(now: number): Promise<void> {
-    // A time that is to come was before the clock was set back.
+    // The clock was set back if the last time lies ahead.
     if (now >= this.#measuredAt && now - this.#measuredAt < everyMs) return;
     this.#measuredAt = now;
     const { store, server } = this.#options;
-    await noteMeasure(store.db, { condition: serverUp, subject: server, reason: null, at: now });
+    await storeMeasure(store.db, { condition: serverUp, subject: server, reason: null, at: now });
     for (const watch of this.#options.watches) await this.#measure(watch, now);
-    await forgetMeasuresBefore(store.db, now - keepMs);
+    await deleteMeasuresBefore(store.db, now - keepMs);
   }
 
-  /** This server stops on purpose: nobody is to miss it. */
+  /** This server stops on purpose, so it is not reported as lost. */
   async leave(): Promise<void> {
-    await forgetMeasure(this.#options.store.db, { condition: serverUp, subject: this.#options.server });
+    await deleteMeasure(this.#options.store.db, { condition: serverUp, subject: this.#options.server });
   }
 
   async #measure(watch: Watch, now: number): Promise<void> {
@@ -57,10 +55,10 @@ export class Measuring {
     }
     if (reason === null) {
       this.#lasting.delete(watch);
-      await forgetMeasure(store.db, of);
+      await deleteMeasure(store.db, of);
     } else {
       this.#lasting.add(watch);
-      await noteMeasure(store.db, { ...of, reason, at: now });
+      await storeMeasure(store.db, { ...of, reason, at: now });
     }
   }
 }

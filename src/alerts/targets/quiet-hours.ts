@@ -1,4 +1,4 @@
-import { OperatorError } from '../core/index.ts';
+import { OperatorError } from '../../core/index.ts';
 
 /** A daily time in which nothing is sent; it may go over midnight. */
 export interface QuietHours {

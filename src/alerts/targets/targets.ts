@@ -1,36 +1,34 @@
-import { type Act, type AuditDetails, changesBetween, listProviders, recordAudit, showAccount } from '../accounts/index.ts';
-import { newId, OperatorError, type Vault } from '../core/index.ts';
-import type { AlertTargetRow, Store } from '../store/index.ts';
-import { confirmationBody } from './body.ts';
-import { type Condition, conditionsFor } from './conditions.ts';
-import { dropWaiting, insertDelivery } from './deliveries/queries.ts';
-import { newDelivery } from './gather.ts';
-import { tellOfLasting } from './look.ts';
-import { mustConfirmBy, nameOfOwner } from './mails/confirmation.ts';
-import { selectUnconfirmed } from './mails/queries.ts';
-import { type EventName, namesIn, storedNames } from './message-events/names.ts';
-import { deleteUntold, forgetUntold } from './message-events/queries.ts';
-import { type Db, lockTarget, lockTargets } from './queries.ts';
-import { type QuietHours, timeOfDay } from './quiet-hours.ts';
-import { newSecret, openSecret, sealSecret } from './secrets.ts';
+import { type Act, type AuditDetails, changesBetween, listProviders, recordAudit, showAccount } from '../../accounts/index.ts';
+import { newId, OperatorError, type Vault } from '../../core/index.ts';
+import type { AlertTargetRow, Store } from '../../store/index.ts';
+import { newDelivery } from '../body.ts';
+import { type Condition, conditionsFor, type EventName, namesIn, storedNames } from '../conditions/conditions.ts';
+import { notifyOfLasting } from '../conditions/update-alerts.ts';
+import { dropWaiting, insertDelivery } from '../deliveries/queries.ts';
+import { deletePendingEvents, dropPendingEvents } from '../message-events/queries.ts';
+import type { Db } from '../queries.ts';
+import { mustConfirmBy, nameOfOwner } from './confirmation.ts';
 import {
   changeTarget,
   countTargets,
   deleteTarget,
-  exchangeSecret,
   insertTarget,
+  lockTarget,
+  lockTargets,
   selectTarget,
   selectTargets,
+  selectUnconfirmed,
   type TargetsWithin,
-  updateSecrets,
-} from './target-queries.ts';
+} from './queries.ts';
+import { type QuietHours, timeOfDay } from './quiet-hours.ts';
+import { newSecret, sealSecret } from './secrets.ts';
 
 /** For so long a replaced secret signs beside the new one. */
 const overlapMs = 24 * 60 * 60 * 1000;
 /** Targets of one account, of one provider, and of the installation. */
 const mostTargets = 20;
 
-/** Whose alerts a target is told of: those of an account, of all accounts of a provider, or all. */
+/** Whose alerts a target gets: those of an account, of all accounts of a provider, or all. */
 export type TargetOf = { readonly accountId: string } | { readonly providerId: string } | 'all';
 
 export interface NewTarget {
@@ -40,7 +38,7 @@ export interface NewTarget {
   readonly address: string;
   /** Absent: all. */
   readonly conditions?: readonly Condition[] | undefined;
-  /** What it is told of messages; absent: nothing. */
+  /** Absent: none. */
   readonly events?: readonly EventName[] | undefined;
   readonly quietHours?: QuietHours | undefined;
 }
@@ -54,15 +52,15 @@ export interface TargetChange {
   readonly quietHours?: QuietHours | null | undefined;
 }
 
-/** What rooms outside see of a target: no secret. */
+/** A target as other rooms get it: without its secrets. */
 export interface Target extends Omit<AlertTargetRow, 'secret' | 'previous_secret' | 'conditions' | 'events'> {
   readonly conditions: readonly string[];
   readonly events: readonly EventName[];
 }
 
 /**
- * Adds a target, which is told at once of everything that is wrong now; gives it with the secret of a webhook, which is shown only now. Throws
- * OperatorError for an unknown account or provider, for what is not for this target, when it would be told of nothing, and when there are 20 targets.
+ * Adds a target, which is notified at once of everything that is wrong now; gives it with the secret of a webhook, which is shown only now. Throws
+ * OperatorError for an unknown account or provider, for what is not for this target, when it would get nothing, and when there are 20 targets.
  */
 export async function createTarget(
   { store, vault }: { readonly store: Store; readonly vault: Vault },
@@ -99,8 +97,8 @@ export async function createTarget(
     if ((await countTargets(trx, row)) >= mostTargets) throw new OperatorError(`there are ${mostTargets} targets already, the maximum`);
     const asked = { ...row, confirm_by: await mustConfirmBy(trx, row, act.now) };
     await insertTarget(trx, asked);
-    await beginTelling(trx, asked, owner, act.now);
-    await audit(trx, act, asked, 'alert.create', changesBetween(null, toldOf(asked)) ?? {});
+    await startNotifying(trx, asked, owner, act.now);
+    await audit(trx, act, asked, 'alert.create', changesBetween(null, audited(asked)) ?? {});
     return { target: shown(asked), secret };
   });
 }
@@ -115,7 +113,7 @@ export async function findTarget(db: Db, id: string): Promise<Target> {
   return shown(await found(db, id));
 }
 
-/** Changes a target, which is told at once of everything that lasts and that it was not to be told of. Throws OperatorError as `createTarget` does. */
+/** Changes a target, which is notified at once of what lasts of its new conditions. Throws OperatorError as `createTarget` does. */
 export async function updateTarget(store: Store, id: string, change: TargetChange, act: Act): Promise<Target> {
   const { address, conditions, events, quietHours } = change;
   const owner = (await nameOfOwner(store, await found(store.db, id))) ?? '';
@@ -134,35 +132,36 @@ export async function updateTarget(store: Store, id: string, change: TargetChang
     };
     refuseEvents(row);
     if (row.address !== before.address) row.confirm_by = await mustConfirmBy(trx, row, act.now);
-    const details = changesBetween(toldOf(before), toldOf(row));
-    // A webhook whose path alone is another has changed too, and its path is not told.
+    const details = changesBetween(audited(before), audited(row));
+    // A change of a webhook's path alone is not in the details.
     if (details === null && row.address === before.address) return shown(row);
-    await changeTarget(trx, row);
+    const { secret, previous_secret, previous_until, ...changed } = row;
+    await changeTarget(trx, id, changed);
     const left = shown(row).events;
-    await forgetUntold(
+    await dropPendingEvents(
       trx,
       id,
       shown(before).events.filter((event) => !left.includes(event)),
     );
     if (row.address !== before.address && (before.confirm_by ?? row.confirm_by) !== null) {
       await dropWaiting(trx, id);
-      await beginTelling(trx, row, owner, act.now);
+      await startNotifying(trx, row, owner, act.now);
     }
     const added = shown(row).conditions.filter((condition) => !shown(before).conditions.includes(condition));
-    if (added.length > 0) await tellOfLasting(trx, { ...row, conditions: JSON.stringify(added) }, act.now);
+    if (added.length > 0) await notifyOfLasting(trx, { ...row, conditions: JSON.stringify(added) }, act.now);
     await audit(trx, act, row, 'alert.update', details ?? {});
     return shown(row);
   });
 }
 
-/** Removes a target with what it was still to be told. Throws OperatorError when there is none. */
+/** Removes a target with everything that waits for it. Throws OperatorError when there is none. */
 export async function removeTarget(store: Store, id: string, act: Act): Promise<void> {
   await store.transaction(async (trx) => {
     await lockTargets(trx, store.dialect);
     const row = await found(trx, id);
-    await deleteUntold(trx, id);
+    await deletePendingEvents(trx, id);
     await deleteTarget(trx, id);
-    await audit(trx, act, row, 'alert.remove', changesBetween(toldOf(row), null) ?? {});
+    await audit(trx, act, row, 'alert.remove', changesBetween(audited(row), null) ?? {});
   });
 }
 
@@ -184,11 +183,11 @@ export async function replaceSecret(
 ): Promise<string> {
   const secret = newSecret();
   await store.transaction(async (trx) => {
-    // What another one seals anew or replaces meanwhile must not come back as the previous secret.
+    // Otherwise a secret that is replaced or sealed anew meanwhile could come back as the previous one.
     await lockTarget(trx, store.dialect, id);
     const row = await found(trx, id);
     if (row.secret === null) throw new OperatorError('a mail address has no secret');
-    await updateSecrets(trx, id, {
+    await changeTarget(trx, id, {
       secret: sealSecret(vault, id, secret),
       previous_secret: row.secret,
       previous_until: act.now + overlapMs,
@@ -198,41 +197,15 @@ export async function replaceSecret(
   return secret;
 }
 
-/**
- * Seals the secrets of all webhooks with the vault's present key, as far as another one has sealed them. Servers may run: a secret that is replaced
- * meanwhile stays as it was replaced.
- */
-export async function resealTargets(store: Store, vault: Vault): Promise<{ readonly resealed: number; readonly unreadable: number }> {
-  let resealed = 0;
-  let unreadable = 0;
-  for (const { id } of await selectTargets(store.db)) {
-    for (const column of ['secret', 'previous_secret'] as const) {
-      for (;;) {
-        const sealed = (await selectTarget(store.db, id))?.[column] ?? null;
-        if (sealed === null || sealed[0] === vault.current) break;
-        let by: Buffer;
-        try {
-          by = sealSecret(vault, id, openSecret(vault, id, sealed));
-        } catch {
-          // It stays as it is: no key decrypts it, neither the old nor the new one.
-          unreadable++;
-          break;
-        }
-        if (await exchangeSecret(store.db, id, { column, sealed, by })) resealed++;
-      }
-    }
-  }
-  return { resealed, unreadable };
+/** Has a target notified of what lasts; an address that must confirm is asked that first. */
+async function startNotifying(trx: Db, row: AlertTargetRow, owner: string, now: number): Promise<void> {
+  if (row.confirm_by === null) return notifyOfLasting(trx, row, now);
+  const data = { of: owner, until: new Date(row.confirm_by).toISOString() };
+  await insertDelivery(trx, newDelivery(row.id, { type: 'confirm', data }, now));
 }
 
-/** Has a target told of what lasts; an address that must confirm is asked that first. */
-async function beginTelling(trx: Db, row: AlertTargetRow, owner: string, now: number): Promise<void> {
-  if (row.confirm_by === null) return tellOfLasting(trx, row, now);
-  await insertDelivery(trx, newDelivery(row.id, confirmationBody(owner, { now, until: row.confirm_by }), now));
-}
-
-/** What is told of a target in the audit log. The path of a webhook is often a secret itself. */
-function toldOf({ kind, address, conditions, events, quiet_from, quiet_to, time_zone }: AlertTargetRow) {
+/** A target in the audit log. The path of a webhook is left out: it is often a secret itself. */
+function audited({ kind, address, conditions, events, quiet_from, quiet_to, time_zone }: AlertTargetRow) {
   return {
     address: kind === 'mail' ? address : new URL(address).origin,
     conditions: (JSON.parse(conditions) as string[]).join(', '),
@@ -241,11 +214,11 @@ function toldOf({ kind, address, conditions, events, quiet_from, quiet_to, time_
   };
 }
 
-/** An account or a provider is told nothing of the installation. */
+/** Accounts and providers get nothing of the installation. */
 function refuseForeignConditions(of: Pick<AlertTargetRow, 'account_id' | 'provider_id'>, conditions: readonly Condition[]): void {
   const allowed = conditionsFor(of.account_id === null && of.provider_id === null ? 'all' : 'some');
   const foreign = conditions.find((condition) => !allowed.includes(condition));
-  if (foreign !== undefined) throw new OperatorError(`only targets for the whole installation can be told of ${foreign}`);
+  if (foreign !== undefined) throw new OperatorError(`only targets for the whole installation can have ${foreign}`);
 }
 
 /** Mails are for people, who would get one for every message. */

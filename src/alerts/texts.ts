@@ -1,19 +1,19 @@
 import type { Translate } from '../language/index.ts';
-import { type Condition, isCondition } from './conditions.ts';
+import { type Condition, isCondition } from './conditions/conditions.ts';
 
-/** One alert as a webhook tells it. */
-export interface ToldAlert {
+/** One alert in a delivery. */
+export interface Alert {
   readonly alert_id: string;
   readonly condition: string;
-  /** Whether it begins or ends with this. */
+  /** Whether this is its beginning or its end. */
   readonly phase: 'began' | 'ended';
   readonly at: string;
-  /** null when it is about the installation. */
+  /** null when it concerns the installation. */
   readonly account_id: string | null;
   readonly account_name: string | null;
-  /** The server that it is about, by its name; `gateway` for all of them; null when it is about a number or an account. */
+  /** The name of the server that it concerns; `gateway` for all of them; null for a number or an account. */
   readonly server: string | null;
-  /** null when it is not about a number. */
+  /** null when it does not concern a number. */
   readonly instance_id: string | null;
   readonly phone_number: string | null;
   readonly label: string | null;
@@ -23,16 +23,16 @@ export interface ToldAlert {
   readonly text: string;
 }
 
-type Alert = Omit<ToldAlert, 'text'>;
+type Facts = Omit<Alert, 'text'>;
 
 /** An alert as a sentence without its end. */
-export function sentence(t: Translate, alert: Alert): string {
+export function sentence(t: Translate, alert: Facts): string {
   const { condition, phase } = alert;
   if (!isCondition(condition)) return `${condition} ${phase}: ${accountOf(alert)}`;
   return phase === 'began' ? began(t, condition, alert) : ended(t, condition, alert);
 }
 
-function began(t: Translate, condition: Condition, alert: Alert): string {
+function began(t: Translate, condition: Condition, alert: Facts): string {
   const { until, server, reason } = alert;
   const account = accountOf(alert);
   const machine = { server: server ?? '', reason: reason ?? '' };
@@ -64,7 +64,7 @@ function began(t: Translate, condition: Condition, alert: Alert): string {
   }
 }
 
-function restricted(t: Translate, alert: Alert): string {
+function restricted(t: Translate, alert: Facts): string {
   const { reason, until } = alert;
   const number = numberOf(t, alert);
   if (reason === null)
@@ -76,7 +76,7 @@ function restricted(t: Translate, alert: Alert): string {
     : t('{{number}} is restricted by WhatsApp ({{reason}}) until {{when}}', { number, reason, when: until });
 }
 
-function ended(t: Translate, condition: Condition, alert: Alert): string {
+function ended(t: Translate, condition: Condition, alert: Facts): string {
   const account = accountOf(alert);
   const server = alert.server ?? '';
   switch (condition) {
@@ -103,11 +103,11 @@ function ended(t: Translate, condition: Condition, alert: Alert): string {
   }
 }
 
-function accountOf({ account_name, account_id }: Alert): string {
+function accountOf({ account_name, account_id }: Facts): string {
   return account_name ?? account_id ?? '';
 }
 
-function numberOf(t: Translate, alert: Alert): string {
+function numberOf(t: Translate, alert: Facts): string {
   const { label, phone_number, instance_id } = alert;
   const names = { number: phone_number ?? instance_id ?? '', account: accountOf(alert) };
   return label === null

@@ -2,12 +2,11 @@ import { timingSafeEqual } from 'node:crypto';
 import { listProviders, showAccount } from '../../accounts/index.ts';
 import { isUuid, type Vault } from '../../core/index.ts';
 import type { AlertTargetRow, Store } from '../../store/index.ts';
-import { tellOfLasting } from '../look.ts';
-import { type Db, lockTargets } from '../queries.ts';
-import { selectTarget } from '../target-queries.ts';
-import { isOfPerson, noteConfirmed } from './queries.ts';
+import { notifyOfLasting } from '../conditions/update-alerts.ts';
+import type { Db } from '../queries.ts';
+import { isOfPerson, lockTargets, selectTarget, storeConfirmed } from './queries.ts';
 
-/** For so long the link works by which an address confirms. */
+/** The one-time link by which an address confirms works for so long. */
 const confirmMs = 7 * 24 * 60 * 60 * 1000;
 const beginning = 'alerts-';
 
@@ -20,12 +19,12 @@ export async function mustConfirmBy(db: Db, target: AlertTargetRow, now: number)
   return ours || (await isOfPerson(db, target)) ? null : now + confirmMs;
 }
 
-/** The token of the link that is mailed to a target's address. It is no secret of ours that could be stored: it follows from what it is for. */
+/** The token of the link that is mailed to a target's address. It derives from target and address, so it need not be stored. */
 export function confirmationToken(vault: Vault, { id, address }: Pick<AlertTargetRow, 'id' | 'address'>): string {
   return `${beginning}${id}-${vault.derive('alert address', id, address).toString('base64url')}`;
 }
 
-/** Whether a token is of such a link. */
+/** Whether a token is of such a link, and not of another kind of one-time link. */
 export function isConfirmation(token: string): boolean {
   return token.startsWith(beginning);
 }
@@ -39,13 +38,13 @@ interface Confirmed {
   readonly confirmBy: number | null;
 }
 
-/** What the link is for; null when it is none, is too old, or the target is gone or has another address. */
+/** What the link confirms; null when it is none, is too old, or the target is gone or has another address. */
 export async function confirmationOf({ store, vault }: { readonly store: Store; readonly vault: Vault }, token: string, now: number) {
   const row = await targetOf({ store, vault }, token, now);
   return row === null ? null : seen(store, row);
 }
 
-/** Has a target's address told from now on, and of what lasts. null as `confirmationOf`; once more changes nothing. */
+/** Has a target's address notified from now on, and of what lasts. null as `confirmationOf`; a second call changes nothing. */
 export async function confirmTarget(
   { store, vault }: { readonly store: Store; readonly vault: Vault },
   token: string,
@@ -55,7 +54,7 @@ export async function confirmTarget(
   if (row === null) return null;
   await store.transaction(async (trx) => {
     await lockTargets(trx, store.dialect);
-    if (await noteConfirmed(trx, row)) await tellOfLasting(trx, { ...row, confirm_by: null }, now);
+    if (await storeConfirmed(trx, row)) await notifyOfLasting(trx, { ...row, confirm_by: null }, now);
   });
   return { ...(await seen(store, row)), confirmBy: null };
 }
