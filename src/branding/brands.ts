@@ -115,7 +115,7 @@ export async function updateBrand(
       const holder = await selectBrandAt(trx, row.base_host);
       if (holder !== undefined && holder.provider_id !== providerId) throw new Conflict('another provider has this base address');
     }
-    const details = changesBetween(told(before), told(row));
+    const details = changesBetween(audited(before), audited(row));
     if (details === null) return brandOf(row);
     await upsertBrand(trx, row);
     if (changes.logo === null) await deleteLogo(trx, providerId);
@@ -183,7 +183,7 @@ function brandOf(row: BrandRow): Brand {
   };
 }
 
-/** What the audit log tells of a brand. */
-function told({ provider_id, base_host, base_confirmed_at, ...row }: BrandRow) {
+/** A brand in the audit log. */
+function audited({ provider_id, base_host, base_confirmed_at, ...row }: BrandRow) {
   return { ...row, base_confirmed: base_confirmed_at !== null };
 }

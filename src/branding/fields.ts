@@ -41,12 +41,12 @@ export function checkBaseAddress(text: string): string {
   return url.origin;
 }
 
-/** What the Host header of a request to this address says. */
+/** The Host header of a request to this address. */
 export function hostOf(address: string): string {
   return new URL(address).host;
 }
 
-/** A Host header as it is compared: in lower case, without a port that goes without saying; null: no host name. */
+/** A Host header as it is compared: in lower case, without a default port; null: no host name. */
 export function plainHost(header: string): string | null {
   const host = header.toLowerCase().replace(/:(80|443)$/, '');
   return /^[a-z0-9.-]{1,253}(:[0-9]{1,5})?$/.test(host) ? host : null;

@@ -51,9 +51,9 @@ export interface Config {
   readonly idempotency: boolean;
   /** null: nothing is measured. `port` null: they are served beside everything else; then there is a token. */
   readonly metrics: { readonly port: number | null; readonly token: string | null } | null;
-  /** How long a server that is to stop goes on answering, so that load balancers can turn to others. */
-  /** The share of failed sends from which on somebody is told. */
+  /** The share of failed sends from which on there is an alert. */
   readonly alertErrorRate: number;
+  /** How long a server that is to stop goes on answering, so that load balancers can turn to others. */
   readonly stopDelayMs: number;
   readonly logLevel: (typeof logLevels)[number];
   /** `auto`: text on a terminal, otherwise JSON. */

@@ -8,7 +8,7 @@ export interface MailServer {
   readonly from: string;
 }
 
-/** What an smtp:// or smtps:// address says; null when it is none, or says more than server and login. */
+/** Reads an smtp:// or smtps:// address; null when it is none, or has more than server and login. */
 export function readMailServer(text: string): Omit<MailServer, 'from'> | null {
   const url = URL.parse(text);
   if (url === null || !/^smtps?:$/.test(url.protocol) || url.hostname === '') return null;

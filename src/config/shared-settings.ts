@@ -12,7 +12,7 @@ const harms: Readonly<Record<string, string>> = {
 
 /**
  * What this server's settings have to do with those of others on the same database; `schema` is the newest change of it that this program knows.
- * `refusal` says in one line, with both values, which difference would do harm.
+ * `refusal` names in one line, with both values, the difference that would do harm.
  */
 export function sharedSettings(config: Config, schema: string, log: Pick<Log, 'warn'>) {
   const settings: Settings = {
@@ -27,7 +27,7 @@ export function sharedSettings(config: Config, schema: string, log: Pick<Log, 'w
     refusal(others: readonly { readonly name: string; readonly settings: Settings }[]): string | null {
       for (const other of others) {
         for (const [setting, here] of Object.entries(settings)) {
-          // A server of an earlier release may not say it.
+          // A server of an earlier release may not have it.
           const there = other.settings[setting] ?? here;
           if (there === here) continue;
           const harm = harms[setting];

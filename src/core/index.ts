@@ -15,7 +15,7 @@ export {
 } from './errors.ts';
 export { createRandomDigits, hashApiKey, isUuid, newApiKey, newId } from './ids.ts';
 export { type AgeTime, LastingTime } from './lasting-time.ts';
-export { LiveFeed, type Told } from './live-feed.ts';
+export { type FeedEvent, LiveFeed } from './live-feed.ts';
 export type { Log } from './log.ts';
 export { makeFolder } from './make-folder.ts';
 export { MemoryRelease } from './memory-release.ts';

@@ -4,7 +4,7 @@ import { type Clock, Periodic } from '../core/index.ts';
 /** How often the event loop is looked at, and how long what was seen counts. */
 const everyMs = 20;
 const windowMs = 30_000;
-/** Fewer looks than these say little. */
+/** Fewer looks than these mean little. */
 const enoughLooks = 100;
 
 /** By how much timers come late: half of them by no more than `p50Ms`, all but one in a hundred by no more than `p99Ms`. */

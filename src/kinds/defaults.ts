@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Makes of a parsed value the same as if everything that says nothing had been left out. */
+/** A parsed value without the fields that have their default or are empty. */
 export type Normalise = (value: unknown) => unknown;
 
 /**

@@ -3,11 +3,11 @@ import { LRUCache } from 'lru-cache';
 /** Something on local disk or in memory with several holders: sends that use it, a cache, work under way. The last one to let go disposes of it. */
 export class Shared<T> {
   readonly value: T;
-  readonly #dispose: (value: T) => Promise<void>;
+  readonly #dispose: () => Promise<void>;
   #holders = 0;
 
   /** `dispose` is called once, when nobody holds the value any more. */
-  constructor(value: T, dispose: (value: T) => Promise<void>) {
+  constructor(value: T, dispose: () => Promise<void>) {
     this.value = value;
     this.#dispose = dispose;
   }
@@ -20,7 +20,7 @@ export class Shared<T> {
       if (!held) return;
       held = false;
       this.#holders -= 1;
-      if (this.#holders === 0) await this.#dispose(this.value);
+      if (this.#holders === 0) await this.#dispose();
     };
   }
 }

@@ -8,7 +8,7 @@ interface CountedNumber {
   readonly restriction: { readonly reason: string } | null;
 }
 
-/** What answers tell the state of. */
+/** Whose state is measured when somebody asks. */
 export interface Sources {
   readonly version: string;
   /** Epoch milliseconds. */
@@ -23,7 +23,7 @@ export interface Sources {
   readonly clientVersion: { readonly override: number | null; record(): Promise<VersionRecord | null> } | null;
 }
 
-/** Adds what is looked up whenever somebody asks. What the store cannot tell now is left out of the answer. */
+/** Adds what is looked up whenever somebody asks. What the store does not answer now is left out. */
 export function addGauges(registry: Registry, sources: Sources): void {
   const registers = [registry];
   const gauge = (name: string, help: string, value: () => number) =>
@@ -103,7 +103,7 @@ function addClientVersion(registry: Registry, { now }: Sources, { override, reco
   });
   lookedUp(registry, {
     name: 'gateway_client_version_expires_timestamp_seconds',
-    help: 'When WhatsApp will stop accepting that version; absent until it has said.',
+    help: 'When WhatsApp will stop accepting that version; absent until WhatsApp has announced it.',
     async value() {
       const { expiresAt } = await chosen();
       return expiresAt === null ? null : expiresAt / 1000;
@@ -118,7 +118,7 @@ interface LookedUp {
   value(): Promise<number | null>;
 }
 
-/** A metric that the store tells. When it does not, there is no value, which is better than an old one. */
+/** A metric from the store. When the store does not answer, there is no value, which is better than an old one. */
 function lookedUp(registry: Registry, { name, help, value }: LookedUp): void {
   new Gauge({
     name,

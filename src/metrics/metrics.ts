@@ -15,7 +15,7 @@ export interface Metrics extends WatchedLimits {
   readonly onBatch: (calls: number) => void;
   /** A send took over the claim of an earlier try. */
   readonly onRetaken: () => void;
-  /** From here on answers tell how these are. To be called once. */
+  /** Adds the state of these to the answers. To be called once. */
   watch(sources: Sources): void;
   /** All of it in Prometheus' text format. Those who ask at the same moment share one answer. */
   render(): Promise<{ readonly contentType: string; readonly text: string }>;

@@ -12,7 +12,7 @@ export function createMetricsPage(
   metrics: Pick<Metrics, 'render'>,
   token: string | null,
 ): (authorization: string | undefined) => Promise<Page> {
-  // Hashes are as long as each other, so that the comparison tells nothing, not even a length.
+  // Hashes are as long as each other, so that the comparison reveals nothing, not even a length.
   const expected = token === null ? null : hash('sha256', `Bearer ${token}`, 'buffer');
   return async (authorization = '') => {
     if (expected !== null && !timingSafeEqual(hash('sha256', authorization, 'buffer'), expected)) {

@@ -51,7 +51,7 @@ interface OutboxOptions {
   /** The time that pending writes are dated and judged by, on every server alike (epoch milliseconds). */
   readonly now: () => number;
   readonly log: Pick<Log, 'info' | 'error'>;
-  /** Resolves when what happens at the same time has happened: in the event loop's next turn, unless said. */
+  /** Resolves when what happens at the same time has happened: absent: in the event loop's next turn. */
   readonly nextTurn?: () => Promise<void>;
   /** Every kind there is: pending writes outlive their process. */
   readonly kinds: readonly Pick<WriteKind<never>, 'name' | 'run'>[];

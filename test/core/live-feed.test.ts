@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LiveFeed, type Told } from '../../src/core/index.ts';
+import { type FeedEvent, LiveFeed } from '../../src/core/index.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 
 const minuteMs = 60 * 1000;
@@ -14,7 +14,7 @@ function feedAt(clock = createManualClock()) {
 /** A listener with what it has heard. */
 function ear() {
   const heard: string[] = [];
-  return { heard, listen: ({ accountId, event }: Told<string>) => void heard.push(`${accountId} ${event}`) };
+  return { heard, listen: ({ accountId, event }: FeedEvent<string>) => void heard.push(`${accountId} ${event}`) };
 }
 
 describe('listening', () => {
@@ -45,7 +45,7 @@ describe('listening', () => {
     leave();
     feed.publish('a', 'once');
     expect(twice.heard).toEqual(['a both', 'a both', 'a once']);
-    expect(feed.isHeard('a')).toBe(true);
+    expect(feed.hasListeners('a')).toBe(true);
   });
 
   it('to all does not hear what is told to an account alone, not when it comes back either', () => {
@@ -92,17 +92,17 @@ describe('listening', () => {
 
   it('counts for five minutes after the last listener left', () => {
     const { feed, clock } = feedAt();
-    expect(feed.isHeard('a')).toBe(false);
+    expect(feed.hasListeners('a')).toBe(false);
     const leave = feed.subscribe('a', ear().listen);
     feed.subscribe('all', ear().listen);
-    expect([feed.isHeard('a'), feed.isHeard('b')]).toEqual([true, false]);
+    expect([feed.hasListeners('a'), feed.hasListeners('b')]).toEqual([true, false]);
     clock.advance(60 * minuteMs);
-    expect(feed.isHeard('a')).toBe(true);
+    expect(feed.hasListeners('a')).toBe(true);
     leave();
     clock.advance(5 * minuteMs - 1);
-    expect(feed.isHeard('a')).toBe(true);
+    expect(feed.hasListeners('a')).toBe(true);
     clock.advance(1);
-    expect(feed.isHeard('a')).toBe(false);
+    expect(feed.hasListeners('a')).toBe(false);
     expect(clock.pending).toBe(0);
   });
 });
@@ -171,11 +171,11 @@ describe('coming back', () => {
     const { feed, clock } = feedAt();
     feed.subscribe('a', ear().listen)();
     clock.setCalendar(ms);
-    expect(feed.isHeard('a')).toBe(true);
+    expect(feed.hasListeners('a')).toBe(true);
     clock.advance(5 * minuteMs - 1);
-    expect(feed.isHeard('a')).toBe(true);
+    expect(feed.hasListeners('a')).toBe(true);
     clock.advance(1);
-    expect(feed.isHeard('a')).toBe(false);
+    expect(feed.hasListeners('a')).toBe(false);
   });
 
   it('misses nothing that was told while it counts as heard, whatever happens', () => {
@@ -193,14 +193,14 @@ describe('coming back', () => {
         let known: string[] = [];
         let number = 0;
         const leavers: (() => void)[] = [];
-        const listener = (told: Told<string>) => {
+        const listener = (told: FeedEvent<string>) => {
           known.push(told.event);
           number = told.number;
         };
         const happen = (account: string) => {
           const event = String(happened.length);
           if (account === 'a') happened.push(event);
-          if (feed.isHeard(account)) feed.publishToAccount(account, event);
+          if (feed.hasListeners(account)) feed.publishToAccount(account, event);
         };
         const come = () => {
           if (leavers.length > 0) return;

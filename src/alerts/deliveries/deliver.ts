@@ -83,7 +83,7 @@ async function attempted(options: DeliverOptions, delivery: DueDelivery, signal:
   } catch (error) {
     if (error instanceof GatewayError) return { arrived: false, outcome: error.message };
     options.log.warn({ err: error, target: delivery.id }, 'an alert could not be sent');
-    return { arrived: false, outcome: 'it failed unexpectedly; the log has the error' };
+    return { arrived: false, outcome: 'it failed unexpectedly; the log says how' };
   }
 }
 

@@ -64,7 +64,7 @@ export async function openRedis(url: string, options: OpenOptions): Promise<Redi
     up = now;
     if (up) log.info({ redis: address.shown }, 'Redis can be used');
     else if (!closing) log.warn({ redis: address.shown, err: lastError }, 'Redis cannot be used');
-    listeners.tell(up);
+    listeners.notify(up);
   };
   for (const client of clients) {
     client.on('error', (error: Error) => {
@@ -76,7 +76,7 @@ export async function openRedis(url: string, options: OpenOptions): Promise<Redi
 
   const heartbeat = setInterval(() => {
     for (const client of clients) {
-      // Its silence breaks the connection, which says all there is to say.
+      // Its silence breaks the connection, which is logged then.
       if (client.status === 'ready') client.ping().catch(() => undefined);
     }
   }, bounds.heartbeatMs);

@@ -1,7 +1,7 @@
 import type { Config } from '../../config/index.ts';
 import type { Clock } from '../../core/index.ts';
 
-/** What a check found. `mend` says what to do about it; null when there is nothing to do. */
+/** The result of a check. `mend`: what to do about it; null: nothing. */
 export interface Finding {
   readonly check: string;
   readonly state: 'ok' | 'warn' | 'fail';
@@ -22,7 +22,7 @@ export const ok = (check: string, message: string): Finding => ({ check, state: 
 export const warn = (check: string, message: string, mend: string): Finding => ({ check, state: 'warn', message, mend });
 export const fail = (check: string, message: string, mend: string): Finding => ({ check, state: 'fail', message, mend });
 
-/** What an error says, in one line; some of the runtime's network errors carry only a code. */
+/** The message of an error; some of the runtime's network errors have only a code. */
 export function reason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.message || ('code' in error ? String(error.code) : error.name);

@@ -44,7 +44,7 @@ export const dataFolder: Check = async (_world, config) => {
   return [ok('data folder', `${folder} is writable`), await freeSpace(folder), ...(await secretKey(folder, config.secretKey !== null))];
 };
 
-/** Permissions alone say nothing of a full disk. */
+/** Permissions alone do not show a full disk. */
 async function tryToWrite(folder: string): Promise<void> {
   const file = join(folder, `.gateway-doctor-${process.pid}`);
   try {

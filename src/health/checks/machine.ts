@@ -5,7 +5,7 @@ const neededNode = 24;
 // Before this program existed; a machine without a battery for its clock starts in 1970 or 2000.
 const earliest = Date.UTC(2026, 0, 1);
 
-/** Node.js, the clock, and how many files may be open: what can be said without settings. */
+/** Node.js, the clock, and how many files may be open: what needs no settings. */
 export function machine({ clock }: Machine): Finding[] {
   const version = process.versions.node;
   const now = clock.now();
@@ -14,10 +14,10 @@ export function machine({ clock }: Machine): Finding[] {
       ? ok('node', `Node.js ${version}`)
       : fail('node', `Node.js ${version} is too old`, `install Node.js ${neededNode} or newer, or start with npm, which brings its own`),
     now >= earliest
-      ? ok('clock', `the clock says ${new Date(now).toISOString()}`)
+      ? ok('clock', `the clock shows ${new Date(now).toISOString()}`)
       : fail(
           'clock',
-          `the clock says ${new Date(now).toISOString()}, which is in the past`,
+          `the clock shows ${new Date(now).toISOString()}, which is in the past`,
           'set the clock, preferably by NTP (timedatectl set-ntp true)',
         ),
     ...openFiles(openFileLimit()),

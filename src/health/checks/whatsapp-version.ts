@@ -3,7 +3,7 @@ import { chooseVersion, nothingKnown, versionText, versionTrouble } from '../../
 import { createClientVersions, type Store } from '../../store/index.ts';
 import { type Finding, type Machine, ok, warn } from './check.ts';
 
-/** The version of WhatsApp Web that numbers connect with: whether it is old, or WhatsApp has told its end. Nothing before a number has connected. */
+/** The version of WhatsApp Web that numbers connect with: whether it is old, or WhatsApp has announced its end. Nothing before a number has connected. */
 export async function whatsappVersion({ clock }: Machine, config: Config, store: Store): Promise<Finding[]> {
   if (!config.networks.includes('whatsapp')) return [];
   const { version: override, versionUrl } = config.whatsapp;

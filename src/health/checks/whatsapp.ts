@@ -40,7 +40,7 @@ async function connection(clock: Clock, config: Config, address: URL): Promise<F
   }
 }
 
-/** Nothing when the server cannot be asked, which the check of the connection tells, or does not say what time it is. */
+/** Nothing when the server does not answer, which the check of the connection reports, or its answer has no date. */
 async function clockSkew(clock: Clock, config: Config, address: URL): Promise<Finding[]> {
   let date: string | undefined;
   try {
@@ -81,7 +81,7 @@ async function ask(
           agent: false,
           ...(caFile === null ? {} : { ca: [...getCACertificates(), readFileSync(caFile, 'utf8')] }),
         });
-  // Stays for good: an error that comes after the outcome must not be unheard.
+  // Stays for good: an error that comes after the outcome would end the process without a listener.
   request.on('error', reject);
   request.once('response', resolve);
   request.once('upgrade', (response, socket) => {

@@ -1,4 +1,4 @@
-import { type LiveFeed, Mutex, type Told } from '../../core/index.ts';
+import { type FeedEvent, type LiveFeed, Mutex } from '../../core/index.ts';
 import type { LiveEvent as TellableEvent } from '../../sessions/index.ts';
 import type { EventStream } from './event-stream.ts';
 import type { Outlook } from './outlook.ts';
@@ -23,7 +23,7 @@ export function follow({ feed, outlook, translation, stream, lastEventId, failed
   let waiting = 0;
   const idOf = (number: number) => `${number}.${outlook.name}`;
 
-  const tell = (told: Told<TellableEvent>) => {
+  const tell = (told: FeedEvent<TellableEvent>) => {
     if (++waiting > mostWaiting) stream.drop();
     if (stream.ended) return;
     turns

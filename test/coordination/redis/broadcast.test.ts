@@ -22,7 +22,8 @@ async function server() {
   closers.push(() => connection.close());
   const broadcast = createRedisBroadcast({ connection, prefix, log: told.log });
   const heard: unknown[] = [];
-  const listen = (topic = 'events') => broadcast.subscribe(topic, { hear: (payload) => heard.push(payload), gap: () => heard.push('gap') });
+  const listen = (topic = 'events') =>
+    broadcast.subscribe(topic, { onMessage: (payload) => heard.push(payload), onGap: () => heard.push('gap') });
   return {
     ...{ broadcast, heard, told, listen },
     async cut() {
@@ -74,11 +75,11 @@ it("tells others of a gap when the teller's way was cut, of that topic alone", a
 it('reports a listener that throws, and goes on', async () => {
   const [a, b] = [await server(), await server()];
   await b.broadcast.subscribe('events', {
-    hear(payload) {
+    onMessage(payload) {
       if (payload === 1) throw new Error('a mistake of the listener');
       b.heard.push(payload);
     },
-    gap: () => undefined,
+    onGap: () => undefined,
   });
   a.broadcast.publish('events', 1);
   a.broadcast.publish('events', 2);

@@ -162,7 +162,7 @@ describe('afterwards', () => {
     closers.push(() => proxy.close());
     const connection = await open(`redis://127.0.0.1:${proxy.port}`);
     const heard: unknown[] = [];
-    const listener = { hear: (payload: unknown) => heard.push(payload), gap: () => heard.push('gap') };
+    const listener = { onMessage: (payload: unknown) => heard.push(payload), onGap: () => heard.push('gap') };
     await createRedisBroadcast({ connection, prefix: 'test:', log }).subscribe('topic', listener);
     proxy.swallowAnswers();
     await changed(connection, false);
