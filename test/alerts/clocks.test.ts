@@ -45,7 +45,7 @@ describe.each(storeKinds)('alerts of servers whose clocks are 150 seconds apart,
   const target = async () =>
     (await createTarget({ store, vault }, { of: 'all', kind: 'webhook', address: 'https://example.com/' }, at(Date.now()))).target.id;
 
-  it('are told in the order in which they began and ended [alerts.order]', async () => {
+  it('are sent in the order in which they began and ended [alerts.order]', async () => {
     const id = await target();
     const account = (await createAccount(store, { name: 'Acme', plan: 'scale' }, at(0))).id;
     const number = await unlinkedNumber(account);
