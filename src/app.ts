@@ -5,7 +5,7 @@ import { Brands } from './branding/index.ts';
 import type { Cluster, openCluster } from './cluster.ts';
 import { type Config, sharedSettings } from './config/index.ts';
 import type { PeerHandler } from './coordination/index.ts';
-import { createMemoryRateLimiter } from './coordination/memory/rate-limiter.ts';
+import { createMemoryRateLimiter } from './coordination/rate-limiter.ts';
 import {
   LiveFeed,
   makeFolder,

@@ -31,7 +31,7 @@ export interface BrandChanges {
   readonly logo?: Uint8Array | null | undefined;
 }
 
-/** How old the addresses may be that requests are matched to; a change on another server or the command line counts within this time. */
+/** For so long addresses are used that were read; a change on another server or the command line counts within this time. */
 const freshMs = 2000;
 const readMs = 1000;
 
@@ -49,8 +49,8 @@ export class Brands {
   }
 
   /**
-   * The brand whose confirmed address the Host header names; null: none. Any other host is as good as none, so a forged one gains nothing.
-   * Never throws: while the store is away, what was known counts.
+   * The brand whose confirmed address the Host header names; null: none. Any other host has none, so a forged one gains nothing.
+   * Never throws: while the store is away, the last known brands count.
    */
   async ofHost(header: string): Promise<Brand | null> {
     if (this.#clock.monotonic() - this.#readAt >= freshMs) {
@@ -79,7 +79,7 @@ export class Brands {
   }
 
   async #read(): Promise<void> {
-    // Also after a failure: a store that does not answer is not asked by every request.
+    // Also after a failure, so that not every request asks a store that does not answer.
     this.#readAt = this.#clock.monotonic();
     try {
       const rows = await withTimeout(this.#clock, readMs, selectAddressedBrands(this.#store.db), () => {
@@ -87,7 +87,7 @@ export class Brands {
       });
       this.#byHost = new Map(rows.flatMap((row) => (row.base_host === null ? [] : [[row.base_host, brandOf(row)]])));
     } catch {
-      // What was known counts until the store answers again.
+      // The last known brands count until the store answers again.
     } finally {
       this.#reading = null;
     }

@@ -29,8 +29,8 @@ export function checkMailPart(text: string): string {
 }
 
 /**
- * The address that customers of a provider use: scheme and host alone. Throws OperatorError for anything else, so that what links begin with
- * is never more than that.
+ * The address that customers of a provider use: scheme and host alone. Throws OperatorError for anything else, because links begin
+ * with it.
  */
 export function checkBaseAddress(text: string): string {
   const trimmed = text.trim();

@@ -49,7 +49,7 @@ export interface Config {
   readonly trustProxy: readonly string[];
   readonly media: { readonly allowHosts: readonly string[]; readonly maxBytes: number };
   readonly idempotency: boolean;
-  /** null: nothing is measured. `port` null: they are served beside everything else; then there is a token. */
+  /** null: there are no metrics. `port` null: they are served at the server's own port; then there is a token. */
   readonly metrics: { readonly port: number | null; readonly token: string | null } | null;
   /** The share of failed sends from which on there is an alert. */
   readonly alertErrorRate: number;
@@ -153,7 +153,7 @@ const schemas = {
     .refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol), {
       error: 'must be an http(s) address such as https://gateway.example.com',
     })
-    // As it was judged: links in mails and answers begin with it.
+    // In the parser's spelling: links in mails and answers begin with it.
     .transform((text) => new URL(text).href.replace(/\/+$/, ''))
     .optional(),
   TLS_CERT_FILE: z.string().optional(),

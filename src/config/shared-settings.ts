@@ -3,7 +3,7 @@ import type { Config } from './config.ts';
 
 type Settings = Readonly<Record<string, string>>;
 
-/** Settings in which servers of one database must not differ, and what would happen. What else differs is logged. */
+/** Settings in which servers of one database must not differ, and what would happen. Other differences are logged. */
 const harms: Readonly<Record<string, string>> = {
   NETWORKS: 'the same request would be answered differently by each of them',
   RETRY_KEEP_HOURS: 'the one with fewer hours would delete what the others keep',
@@ -11,7 +11,7 @@ const harms: Readonly<Record<string, string>> = {
 };
 
 /**
- * What this server's settings have to do with those of others on the same database; `schema` is the newest change of it that this program knows.
+ * Compares this server's settings with those of others on the same database; `schema` is the newest migration that this program knows.
  * `refusal` names in one line, with both values, the difference that would do harm.
  */
 export function sharedSettings(config: Config, schema: string, log: Pick<Log, 'warn'>) {

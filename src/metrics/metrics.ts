@@ -1,10 +1,7 @@
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { SessionEvents } from '../sessions/index.ts';
-import { type CountedAnswer, countAnswers } from './answers.ts';
+import { type CountedAnswer, countAnswers, countLimits, countOwnership, countStore, type WatchedLimits } from './counters.ts';
 import { addGauges, type Sources } from './gauges.ts';
-import { countLimits, type WatchedLimits } from './limits.ts';
-import { countOwnership } from './ownership.ts';
-import { countStore } from './store.ts';
 
 /** Everything that is measured. What happens is counted as it happens; how things are is looked up when somebody asks. */
 export interface Metrics extends WatchedLimits {

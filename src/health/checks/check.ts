@@ -9,13 +9,13 @@ export interface Finding {
   readonly mend: string | null;
 }
 
-/** The machine that is looked at. */
+/** The machine that is checked. */
 export interface Machine {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
 }
 
-/** One thing that is looked at. It changes nothing and never throws for what it is there to find. */
+/** One check. It changes nothing, and reports what it is for as a finding instead of an error. */
 export type Check = (machine: Machine, config: Config) => Promise<Finding[]>;
 
 export const ok = (check: string, message: string): Finding => ({ check, state: 'ok', message, mend: null });

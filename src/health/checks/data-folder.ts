@@ -71,7 +71,7 @@ async function secretKey(folder: string, inEnvironment: boolean): Promise<Findin
   try {
     ({ mode } = await stat(file));
   } catch {
-    // Whether its absence hurts depends on what is in the database, which the database check looks at.
+    // Its absence matters only with stored credentials, so the database check reports it.
     return [];
   }
   // Windows has no such permission bits.

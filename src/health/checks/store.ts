@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../../config/index.ts';
-import type { Clock } from '../../core/index.ts';
+import { type Clock, StoreUnavailable } from '../../core/index.ts';
+import { sumOfPendingWrites } from '../../outbox/index.ts';
 import { clockDifference, type Store, toleratedClockMs } from '../../store/index.ts';
-import { hasCredentials, lastRequestAt, postgresVersion } from '../queries.ts';
+import { hasCredentials, lastRequestAt, lostConnections, postgresVersion } from '../queries.ts';
 import { type Finding, fail, type Machine, ok, reason, warn } from './check.ts';
 
 const oldestPostgres = 14;
@@ -74,4 +75,46 @@ async function missingSecretKey(config: Config, store: Store): Promise<Finding[]
         ),
       ]
     : [ok('secret key', `${file} will be created at the first start`)];
+}
+
+/** Connections that are lost for less usually come back, and most pending writes are done within seconds. */
+const patienceMs = 10 * 60_000;
+
+/** Numbers that are linked and have been without a connection for some time; those that wait for a person are not among them. */
+export async function droppedNumbers({ clock }: { readonly clock: Clock }, store: Store): Promise<Finding> {
+  const { count, since } = await lostConnections(store.db, clock.now() - patienceMs);
+  if (count === 0 || since === null) return ok('connections', 'no linked number has been without a connection for more than 10 minutes');
+  const numbers = count === 1 ? 'a linked number has' : `${count} linked numbers have`;
+  return warn(
+    'connections',
+    `${numbers} been without a connection for more than 10 minutes, the longest since ${new Date(since).toISOString()}`,
+    'if it is one, see its page or gateway number show; if there are many, check whether this machine reaches WhatsApp',
+  );
+}
+
+/** Writes that failed when they were due, and have not succeeded yet. */
+export async function pendingWrites({ clock }: { readonly clock: Clock }, store: Store): Promise<Finding> {
+  const { count, oldestAt } = await sumOfPendingWrites(store.db);
+  if (count === 0 || oldestAt === null) return ok('pending writes', 'no write is pending');
+  const since = `${count === 1 ? 'one write is' : `${count} writes are`} pending, the oldest since ${new Date(oldestAt).toISOString()}`;
+  return clock.now() - oldestAt < patienceMs
+    ? ok('pending writes', since)
+    : warn(
+        'pending writes',
+        since,
+        'a running server tries again automatically; its log says why it fails. Until then counts of sends and trials lag behind',
+      );
+}
+
+/** Whether the store can be written: one small write, unless it is known already that it would not last. */
+export async function writing({ writability }: Store): Promise<Finding> {
+  try {
+    if (writability.trouble !== null) throw writability.trouble;
+    await writability.tryWrite();
+    return ok('writing', 'a write to the database succeeded');
+  } catch (error) {
+    const mend = 'until this is fixed, sends are refused before they are handed over';
+    if (error instanceof StoreUnavailable) return fail('writing', error.message, mend);
+    return fail('writing', `the database cannot be written: ${reason(error)}`, mend);
+  }
 }
