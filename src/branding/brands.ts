@@ -109,13 +109,13 @@ export async function updateBrand(
   return store.transaction(async (trx) => {
     const found = await selectBrand(trx, providerId);
     const before = found ?? blank(providerId);
-    const row = changed(before, changes, act.now);
+    const row = withChanges(before, changes, act.now);
     if (row.base_host !== null && row.base_host !== before.base_host) {
       if (ownAddress !== null && hostOf(ownAddress) === row.base_host) throw new Conflict('this is the address of the gateway itself');
       const holder = await selectBrandAt(trx, row.base_host);
       if (holder !== undefined && holder.provider_id !== providerId) throw new Conflict('another provider has this base address');
     }
-    const details = changesBetween(audited(before), audited(row));
+    const details = changesBetween(auditFields(before), auditFields(row));
     if (details === null) return brandOf(row);
     await upsertBrand(trx, row);
     if (changes.logo === null) await deleteLogo(trx, providerId);
@@ -131,7 +131,7 @@ export async function logoOf(store: Store, digest: string): Promise<Buffer | nul
   return (await selectLogo(store.db, digest))?.png ?? null;
 }
 
-function changed(row: BrandRow, changes: BrandChanges, now: number): BrandRow {
+function withChanges(row: BrandRow, changes: BrandChanges, now: number): BrandRow {
   const given = (text: string | null | undefined, before: string | null, check: (text: string) => string): string | null =>
     text === undefined ? before : text === null ? null : check(text);
   const address = given(changes.baseAddress, row.base_address, checkBaseAddress);
@@ -184,6 +184,6 @@ function brandOf(row: BrandRow): Brand {
 }
 
 /** A brand in the audit log. */
-function audited({ provider_id, base_host, base_confirmed_at, ...row }: BrandRow) {
+function auditFields({ provider_id, base_host, base_confirmed_at, ...row }: BrandRow) {
   return { ...row, base_confirmed: base_confirmed_at !== null };
 }

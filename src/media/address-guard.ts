@@ -83,18 +83,10 @@ function parse({ field, url: text }: GuardedLink): URL {
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw refuse(field, 'its scheme is not http or https');
   const authority = /^\s*https?:\/\/([^/?#\\]+)/i.exec(text)?.[1];
   // The URL parser repairs missing slashes and drops control characters; other readers of the same link would not.
-  if (authority === undefined || hasControlCharacter(text)) throw refuse(field, 'it is malformed');
+  if (authority === undefined || /[^\P{Cc}\x80-\x9f]/u.test(text)) throw refuse(field, 'it is malformed');
   if (url.username !== '' || url.password !== '' || authority.includes('@')) throw refuse(field, 'it carries a user name or password');
   if (hostOf(url).split('.').includes('')) throw refuse(field, 'it is malformed');
   return url;
-}
-
-function hasControlCharacter(text: string): boolean {
-  for (let index = 0; index < text.length; index++) {
-    const unit = text.charCodeAt(index);
-    if (unit < 0x20 || unit === 0x7f) return true;
-  }
-  return false;
 }
 
 /** True for names that have a meaning only inside a machine or network (RFC 6761, 6762, 8375; ICANN's `.internal`), and for single labels. */

@@ -7,7 +7,7 @@ import { findType } from './found-type.ts';
 import { type ReusePolicy, reusePolicy } from './freshness.ts';
 import { type Answer, pinnedRequest } from './pinned-request.ts';
 import { readBody } from './read-body.ts';
-import { type Held, held, Shared, type SharedCache } from './shared.ts';
+import { type Held, hold, Shared, type SharedCache } from './shared.ts';
 import type { SavedFile, TemporaryFiles } from './temporary-files.ts';
 
 /** A file and what its media type is known by. */
@@ -53,7 +53,7 @@ export class Downloader {
   fresh(url: string): Held<Download> | null {
     const { cache, clock } = this.#options;
     const cached = cache.get(url);
-    return cached !== null && cached.freshUntil > clock.monotonic() ? held(cached.shared) : null;
+    return cached !== null && cached.freshUntil > clock.monotonic() ? hold(cached.shared) : null;
   }
 
   /** Follows up to 3 redirects, each approved by the guard. Throws GatewayError `media_fetch_failed`, or the error of the local disk. */
@@ -74,7 +74,7 @@ export class Downloader {
     if (known !== null) return known;
     const stale = cache.get(target.url);
     // The cache may drop the file while the server is asked whether it is unchanged.
-    const keep = stale === null ? null : held(stale.shared);
+    const keep = stale === null ? null : hold(stale.shared);
     try {
       const headers = stale?.policy.conditional ?? {};
       const answer = await pinnedRequest({ approved: target, headers, deadline, certificateAuthorities });
@@ -95,7 +95,7 @@ export class Downloader {
 
   /** Holds the file that the server declares unchanged, and has the cache hold or drop it as the answer demands. */
   async #confirm(url: string, { shared, bytes, policy: known }: CachedDownload, answer: Answer): Promise<Held<Download>> {
-    const file = held(shared);
+    const file = hold(shared);
     await this.#cache(reusePolicy(answer.header, this.#options.clock.now(), known.headers), url, { shared, bytes });
     return file;
   }
@@ -110,7 +110,7 @@ export class Downloader {
     });
     const policy = reusePolicy(answer.header, clock.now());
     const download = { ...saved, found, contentType: answer.header('content-type'), reusable: policy !== null };
-    const file = held(new Shared(download, () => files.remove(saved.path)));
+    const file = hold(new Shared(download, () => files.remove(saved.path)));
     await this.#cache(policy, url, { shared: file.shared, bytes: saved.size });
     return file;
   }

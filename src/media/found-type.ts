@@ -13,8 +13,8 @@ const writtenAsText = /^(?:text\/|application\/(?:pdf|rtf|postscript|eps|pgp|x-m
 export async function findType(path: string, signal: AbortSignal): Promise<string | null> {
   const { head, size } = await readHead(path);
   const text = readText(head);
-  if (text === null) return heifType(head) ?? (await recognised(path, signal)) ?? (isPdf(head) ? 'application/pdf' : null);
-  const found = await recognised(path, signal);
+  if (text === null) return heifType(head) ?? (await recognise(path, signal)) ?? (isPdf(head) ? 'application/pdf' : null);
+  const found = await recognise(path, signal);
   // Two letters are enough for the library, and a text may begin with any.
   if (found !== null && (writtenAsText.test(found) || !text.unicode)) return found;
   const type = textType(text.text, size <= headBytes);
@@ -33,7 +33,7 @@ async function readHead(path: string): Promise<{ readonly head: Buffer; readonly
   }
 }
 
-async function recognised(path: string, signal: AbortSignal): Promise<string | null> {
+async function recognise(path: string, signal: AbortSignal): Promise<string | null> {
   // Loaded with the first file: a server that has sent none yet does without its memory.
   const { fileTypeFromFile } = await import('file-type');
   try {
@@ -81,12 +81,12 @@ interface TextBegin {
 
 /** The text that a file begins with; null: it is no text. `head` may end within a character. */
 function readText(head: Uint8Array): TextBegin | null {
-  const unicode = decoded(head);
+  const unicode = decode(head);
   const text = unicode ?? Buffer.from(head).toString('latin1');
   return text === '' || binaryByte.test(text) ? null : { text, unicode: unicode !== null };
 }
 
-function decoded(head: Uint8Array): string | null {
+function decode(head: Uint8Array): string | null {
   const encoding = head[0] === 0xff && head[1] === 0xfe ? 'utf-16le' : head[0] === 0xfe && head[1] === 0xff ? 'utf-16be' : 'utf-8';
   try {
     return new TextDecoder(encoding, { fatal: true }).decode(head, { stream: true });

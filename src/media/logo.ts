@@ -4,21 +4,17 @@ import { StillReader } from './conversion/still-reader.ts';
 import { Deadline } from './deadline.ts';
 import { TemporaryFiles } from './temporary-files.ts';
 
-/** Makes logos of pictures that people upload. */
-export interface LogoMaker {
-  /** A PNG of at most 512 by 512 pixels, encoded anew; null: this is no PNG, JPEG or WebP picture, or it is too large to be read. */
-  make(picture: Uint8Array): Promise<Uint8Array | null>;
-  close(): Promise<void>;
-}
+export type LogoMaker = ReturnType<typeof createLogoMaker>;
 
 const workMs = 20_000;
 
-/** Pictures are read in a process of their own (conversion/still-reader.ts). `directory`: for temporary files, of this process alone. */
-export function createLogoMaker({ clock, directory }: { readonly clock: Clock; readonly directory: string }): LogoMaker {
+/** Makes logos of pictures that people upload. `directory`: for temporary files, of this process alone. */
+export function createLogoMaker({ clock, directory }: { readonly clock: Clock; readonly directory: string }) {
   const files = new TemporaryFiles(directory);
   const stills = new StillReader(clock);
   return {
-    async make(picture) {
+    /** A PNG of at most 512 by 512 pixels, encoded anew; null: this is no PNG, JPEG or WebP picture, or it is too large to be read. */
+    async make(picture: Uint8Array): Promise<Uint8Array | null> {
       if (!isKnown(Buffer.from(picture.buffer, picture.byteOffset, picture.byteLength))) return null;
       const { path } = await files.save([picture]);
       const deadline = new Deadline(clock, workMs, () => new ConversionFailure('the logo took too long', false));

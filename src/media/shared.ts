@@ -31,7 +31,7 @@ export interface Held<T> {
   readonly letGo: () => Promise<void>;
 }
 
-export function held<T>(shared: Shared<T>): Held<T> {
+export function hold<T>(shared: Shared<T>): Held<T> {
   return { shared, letGo: shared.hold() };
 }
 

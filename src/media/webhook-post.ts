@@ -12,19 +12,21 @@ function postFailure(reason: string, cause?: unknown): GatewayError {
   return error;
 }
 
-/** Posts to addresses that customers name. */
-export interface WebhookPost {
-  /**
-   * Posts JSON; the status of the answer, whose body is not read. Redirects are answers like others. Throws GatewayError `invalid_media_url`
-   * for an address that the guard refuses, and `media_fetch_failed`, whose message is the reason, when there is no answer within 20 seconds.
-   */
-  post(url: string, body: string, options: { headers: Readonly<Record<string, string>>; signal: AbortSignal }): Promise<number>;
+interface PostOptions {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
 }
 
-/** Posts under the same guard as media links are fetched under. */
-export function createWebhookPost({ guard, clock }: { readonly guard: AddressGuard; readonly clock: Clock }): WebhookPost {
+export type WebhookPost = ReturnType<typeof createWebhookPost>;
+
+/** Posts to addresses that customers name, under the guard of media links. */
+export function createWebhookPost({ guard, clock }: { readonly guard: AddressGuard; readonly clock: Clock }) {
   return {
-    async post(url, body, { headers, signal }) {
+    /**
+     * Posts JSON; the status of the answer, whose body is not read. Redirects are answers like others. Throws GatewayError `invalid_media_url`
+     * for an address that the guard refuses, and `media_fetch_failed`, whose message is the reason, when there is no answer within 20 seconds.
+     */
+    async post(url: string, body: string, { headers, signal }: PostOptions): Promise<number> {
       const deadline = new Deadline(clock, wholeMs, () => postFailure('its server did not answer in time'));
       const onAbort = () => deadline.abort(postFailure('the gateway stopped'));
       signal.addEventListener('abort', onAbort);

@@ -40,9 +40,9 @@ export interface DeliverOptions {
 export async function deliver(options: DeliverOptions, delivery: DueDelivery, signal: AbortSignal): Promise<void> {
   const { store, log, random } = options;
   const { delivery_id: id, attempts, at } = delivery;
-  const due = await scoped(store.db, delivery);
+  const due = await narrowToScope(store.db, delivery);
   if (due === null) return;
-  const attempt = await attempted(options, due, signal);
+  const attempt = await tryOnce(options, due, signal);
   // The stop of this process cut it off; the next one tries again.
   if (signal.aborted && !attempt.arrived) return;
   const now = await options.now();
@@ -66,7 +66,7 @@ interface Attempt {
 }
 
 /** The delivery with what is in its target's scope at this moment; the rest is removed from the store too. null: nothing is left. */
-async function scoped(db: Store['db'], delivery: DueDelivery): Promise<DueDelivery | null> {
+async function narrowToScope(db: Store['db'], delivery: DueDelivery): Promise<DueDelivery | null> {
   const body = await inScope(db, delivery, JSON.parse(delivery.body) as AlertBody);
   if (body === null) {
     await removeDelivery(db, delivery.delivery_id);
@@ -77,9 +77,9 @@ async function scoped(db: Store['db'], delivery: DueDelivery): Promise<DueDelive
   return { ...delivery, body: text };
 }
 
-async function attempted(options: DeliverOptions, delivery: DueDelivery, signal: AbortSignal): Promise<Attempt> {
+async function tryOnce(options: DeliverOptions, delivery: DueDelivery, signal: AbortSignal): Promise<Attempt> {
   try {
-    return delivery.kind === 'mail' ? await mailed(options, delivery) : await posted(options, delivery, signal);
+    return delivery.kind === 'mail' ? await mail(options, delivery) : await post(options, delivery, signal);
   } catch (error) {
     if (error instanceof GatewayError) return { arrived: false, outcome: error.message };
     options.log.warn({ err: error, target: delivery.id }, 'an alert could not be sent');
@@ -87,7 +87,7 @@ async function attempted(options: DeliverOptions, delivery: DueDelivery, signal:
   }
 }
 
-async function mailed(options: DeliverOptions, delivery: DueDelivery): Promise<Attempt> {
+async function mail(options: DeliverOptions, delivery: DueDelivery): Promise<Attempt> {
   const { sendMail, store, languages, vault, publicUrl } = options;
   const { address } = delivery;
   if (sendMail === null) return { arrived: false, outcome: 'no mail server is set up (SMTP_URL)' };
@@ -113,7 +113,7 @@ function mailBudget({ account_id, provider_id }: DueDelivery, { type }: AlertBod
   return { owner, hour, most: account_id === null ? mailsPerHour.provider : mailsPerHour.account };
 }
 
-async function posted({ vault, webhooks, now: time }: DeliverOptions, delivery: DueDelivery, signal: AbortSignal): Promise<Attempt> {
+async function post({ vault, webhooks, now: time }: DeliverOptions, delivery: DueDelivery, signal: AbortSignal): Promise<Attempt> {
   const { delivery_id: id, address, body } = delivery;
   const now = new Date(await time());
   const signature = signingSecrets(vault, delivery, now.getTime())

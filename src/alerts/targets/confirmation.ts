@@ -41,7 +41,7 @@ interface Confirmed {
 /** What the link confirms; null when it is none, is too old, or the target is gone or has another address. */
 export async function confirmationOf({ store, vault }: { readonly store: Store; readonly vault: Vault }, token: string, now: number) {
   const row = await targetOf({ store, vault }, token, now);
-  return row === null ? null : seen(store, row);
+  return row === null ? null : viewOf(store, row);
 }
 
 /** Has a target's address notified from now on, and of what lasts. null as `confirmationOf`; a second call changes nothing. */
@@ -56,7 +56,7 @@ export async function confirmTarget(
     await lockTargets(trx, store.dialect);
     if (await storeConfirmed(trx, row)) await notifyOfLasting(trx, { ...row, confirm_by: null }, now);
   });
-  return { ...(await seen(store, row)), confirmBy: null };
+  return { ...(await viewOf(store, row)), confirmBy: null };
 }
 
 /** The name of the account or provider that a target is of; null: it is of everything. */
@@ -74,6 +74,6 @@ async function targetOf({ store, vault }: { readonly store: Store; readonly vaul
   return given.length === expected.length && timingSafeEqual(given, expected) ? row : null;
 }
 
-async function seen(store: Store, row: AlertTargetRow): Promise<Confirmed> {
+async function viewOf(store: Store, row: AlertTargetRow): Promise<Confirmed> {
   return { address: row.address, of: (await nameOfOwner(store, row)) ?? '', confirmBy: row.confirm_by };
 }

@@ -80,9 +80,7 @@ export async function createTarget(
     previous_until: null,
     conditions: JSON.stringify(conditions),
     events: storedNames(events),
-    quiet_from: quietHours?.from ?? null,
-    quiet_to: quietHours?.to ?? null,
-    time_zone: quietHours?.timeZone ?? null,
+    ...quietColumns(quietHours),
     created_at: act.now,
     confirm_by: null,
   };
@@ -98,59 +96,57 @@ export async function createTarget(
     const asked = { ...row, confirm_by: await mustConfirmBy(trx, row, act.now) };
     await insertTarget(trx, asked);
     await startNotifying(trx, asked, owner, act.now);
-    await audit(trx, act, asked, 'alert.create', changesBetween(null, audited(asked)) ?? {});
-    return { target: shown(asked), secret };
+    await audit(trx, act, asked, 'alert.create', changesBetween(null, auditFields(asked)) ?? {});
+    return { target: viewOf(asked), secret };
   });
 }
 
 /** Every target, or those of an account, or those of providers and of the installation; oldest first. */
 export async function listTargets(store: Store, within?: TargetsWithin): Promise<Target[]> {
-  return (await selectTargets(store.db, within)).map(shown);
+  return (await selectTargets(store.db, within)).map(viewOf);
 }
 
 /** The target. Throws OperatorError when there is none. */
 export async function findTarget(db: Db, id: string): Promise<Target> {
-  return shown(await found(db, id));
+  return viewOf(await existing(db, id));
 }
 
 /** Changes a target, which is notified at once of what lasts of its new conditions. Throws OperatorError as `createTarget` does. */
 export async function updateTarget(store: Store, id: string, change: TargetChange, act: Act): Promise<Target> {
   const { address, conditions, events, quietHours } = change;
-  const owner = (await nameOfOwner(store, await found(store.db, id))) ?? '';
+  const owner = (await nameOfOwner(store, await existing(store.db, id))) ?? '';
   return store.transaction(async (trx) => {
     await lockTargets(trx, store.dialect);
-    const before = await found(trx, id);
+    const before = await existing(trx, id);
     if (conditions !== undefined) refuseForeignConditions(before, conditions);
     const row: AlertTargetRow = {
       ...before,
       ...(address === undefined ? {} : { address }),
       ...(conditions === undefined ? {} : { conditions: JSON.stringify(conditions) }),
       ...(events === undefined ? {} : { events: storedNames(events) }),
-      ...(quietHours === undefined
-        ? {}
-        : { quiet_from: quietHours?.from ?? null, quiet_to: quietHours?.to ?? null, time_zone: quietHours?.timeZone ?? null }),
+      ...(quietHours === undefined ? {} : quietColumns(quietHours)),
     };
     refuseEvents(row);
     if (row.address !== before.address) row.confirm_by = await mustConfirmBy(trx, row, act.now);
-    const details = changesBetween(audited(before), audited(row));
+    const details = changesBetween(auditFields(before), auditFields(row));
     // A change of a webhook's path alone is not in the details.
-    if (details === null && row.address === before.address) return shown(row);
+    if (details === null && row.address === before.address) return viewOf(row);
     const { secret, previous_secret, previous_until, ...changed } = row;
     await changeTarget(trx, id, changed);
-    const left = shown(row).events;
+    const left = viewOf(row).events;
     await dropPendingEvents(
       trx,
       id,
-      shown(before).events.filter((event) => !left.includes(event)),
+      viewOf(before).events.filter((event) => !left.includes(event)),
     );
     if (row.address !== before.address && (before.confirm_by ?? row.confirm_by) !== null) {
       await dropWaiting(trx, id);
       await startNotifying(trx, row, owner, act.now);
     }
-    const added = shown(row).conditions.filter((condition) => !shown(before).conditions.includes(condition));
+    const added = viewOf(row).conditions.filter((condition) => !viewOf(before).conditions.includes(condition));
     if (added.length > 0) await notifyOfLasting(trx, { ...row, conditions: JSON.stringify(added) }, act.now);
     await audit(trx, act, row, 'alert.update', details ?? {});
-    return shown(row);
+    return viewOf(row);
   });
 }
 
@@ -158,10 +154,10 @@ export async function updateTarget(store: Store, id: string, change: TargetChang
 export async function removeTarget(store: Store, id: string, act: Act): Promise<void> {
   await store.transaction(async (trx) => {
     await lockTargets(trx, store.dialect);
-    const row = await found(trx, id);
+    const row = await existing(trx, id);
     await deletePendingEvents(trx, id);
     await deleteTarget(trx, id);
-    await audit(trx, act, row, 'alert.remove', changesBetween(audited(row), null) ?? {});
+    await audit(trx, act, row, 'alert.remove', changesBetween(auditFields(row), null) ?? {});
   });
 }
 
@@ -185,7 +181,7 @@ export async function replaceSecret(
   await store.transaction(async (trx) => {
     // Otherwise a secret that is replaced or sealed anew meanwhile could come back as the previous one.
     await lockTarget(trx, store.dialect, id);
-    const row = await found(trx, id);
+    const row = await existing(trx, id);
     if (row.secret === null) throw new OperatorError('a mail address has no secret');
     await changeTarget(trx, id, {
       secret: sealSecret(vault, id, secret),
@@ -205,7 +201,7 @@ async function startNotifying(trx: Db, row: AlertTargetRow, owner: string, now: 
 }
 
 /** A target in the audit log. The path of a webhook is left out: it is often a secret itself. */
-function audited({ kind, address, conditions, events, quiet_from, quiet_to, time_zone }: AlertTargetRow) {
+function auditFields({ kind, address, conditions, events, quiet_from, quiet_to, time_zone }: AlertTargetRow) {
   return {
     address: kind === 'mail' ? address : new URL(address).origin,
     conditions: (JSON.parse(conditions) as string[]).join(', '),
@@ -227,13 +223,17 @@ function refuseEvents({ kind, conditions, events }: AlertTargetRow): void {
   if (conditions === '[]' && events === '[]') throw new OperatorError('a target needs at least one condition or event');
 }
 
-async function found(db: Db, id: string): Promise<AlertTargetRow> {
+function quietColumns(hours: QuietHours | null | undefined) {
+  return { quiet_from: hours?.from ?? null, quiet_to: hours?.to ?? null, time_zone: hours?.timeZone ?? null };
+}
+
+async function existing(db: Db, id: string): Promise<AlertTargetRow> {
   const row = await selectTarget(db, id);
   if (row === undefined) throw new OperatorError(`there is no alert target ${id}`);
   return row;
 }
 
-function shown({ secret, previous_secret, conditions, events, ...row }: AlertTargetRow): Target {
+function viewOf({ secret, previous_secret, conditions, events, ...row }: AlertTargetRow): Target {
   return { ...row, conditions: JSON.parse(conditions) as string[], events: namesIn(events) };
 }
 

@@ -3,7 +3,7 @@ import { type Clock, GatewayError, type Log, Semaphore } from '../../core/index.
 import type { MediaUse } from '../../kinds/index.ts';
 import type { FetchedMedia } from '../fetcher.ts';
 import { LimitedWork } from '../limited-work.ts';
-import { type CacheLimits, type Held, held, Shared, SharedCache, SingleFlight } from '../shared.ts';
+import { type CacheLimits, type Held, hold, Shared, SharedCache, SingleFlight } from '../shared.ts';
 import { TemporaryFiles } from '../temporary-files.ts';
 import { asFetched, type Conversion, ConversionFailure, type Source, ToolMissing } from './conversion.ts';
 import { countPdfPages } from './pdf-pages.ts';
@@ -87,10 +87,10 @@ export class MediaConverter {
   /** The conversion of one file, from the cache or made now. It never fails unless the converter is closed. */
   async #obtain(name: string, fetched: FetchedMedia, accountId: string | null): Promise<Held<Conversion>> {
     const cached = this.#cache.get(name);
-    if (cached !== null) return held(cached.shared);
+    if (cached !== null) return hold(cached.shared);
     const { conversion, final } = await this.#attempt(fetched, accountId);
     const { file, facts } = conversion;
-    const outcome = held(new Shared(conversion, async () => (file === null ? undefined : this.#files.remove(file.path))));
+    const outcome = hold(new Shared(conversion, async () => (file === null ? undefined : this.#files.remove(file.path))));
     const bytes = (file?.size ?? 0) + (facts?.thumbnail?.length ?? 0);
     if (final && fetched.reusable && !this.#work.closed) await this.#cache.set(name, { shared: outcome.shared, bytes });
     return outcome;
