@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { Stops } from '../src/stops.ts';
+import { Stops } from '../src/app/stop.ts';
 
 it('runs every step, newest first, also when one throws before it has begun, fails or never ends', async () => {
   const ran: string[] = [];

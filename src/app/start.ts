@@ -1,11 +1,10 @@
 import { join } from 'node:path';
-import { FailedSignIns, numberDayDebt } from './accounts/index.ts';
-import { MessageEvents } from './alerts/index.ts';
-import { Brands } from './branding/index.ts';
-import type { Cluster, openCluster } from './cluster.ts';
-import { type Config, sharedSettings } from './config/index.ts';
-import type { PeerHandler } from './coordination/index.ts';
-import { createMemoryRateLimiter } from './coordination/memory/rate-limiter.ts';
+import { FailedSignIns, numberDayDebt } from '../accounts/index.ts';
+import { MessageEvents } from '../alerts/index.ts';
+import { Brands } from '../branding/index.ts';
+import { type Config, sharedSettings } from '../config/index.ts';
+import type { PeerHandler } from '../coordination/index.ts';
+import { createMemoryRateLimiter } from '../coordination/memory/rate-limiter.ts';
 import {
   LiveFeed,
   makeFolder,
@@ -15,9 +14,9 @@ import {
   raiseOpenFileLimit,
   systemClock,
   watchOpenFiles,
-} from './core/index.ts';
-import { Debts } from './debts/index.ts';
-import { createHealth } from './health/index.ts';
+} from '../core/index.ts';
+import { Debts } from '../debts/index.ts';
+import { createHealth } from '../health/index.ts';
 import {
   Connections,
   connectionLimitsFor,
@@ -27,27 +26,26 @@ import {
   Placement,
   requestLines,
   sharePhones,
-} from './http/index.ts';
-import { joinInstallation } from './installation.ts';
-import { followKeys, openServersVault } from './keys.ts';
-import { createLanguages } from './language/index.ts';
+} from '../http/index.ts';
+import { createLanguages } from '../language/index.ts';
+import { createAddressGuard, createLogoMaker, createMedia } from '../media/index.ts';
+import { createSender, releaseDebt, settlementDebt } from '../messages/index.ts';
+import type { SandboxPhones } from '../networks/index.ts';
+import { createSignIn, portal, portalPath } from '../portal/index.ts';
+import { type LiveEvent, Sessions } from '../sessions/index.ts';
+import { createClientVersions, type Leases, openAgeTime, openStore, type Store, watchClock } from '../store/index.ts';
+import { createRetention } from '../store/retention.ts';
+import { lockDataFolder } from '../store/sqlite/server-lock.ts';
+import { followKeys, joinInstallation, readSecretKey } from '../vault/index.ts';
+import type { Cluster, openCluster } from './cluster.ts';
 import { listen } from './listen.ts';
 import { createLog } from './log.ts';
-import { createAddressGuard, createLogoMaker, createMedia } from './media/index.ts';
-import { createSender, releaseDebt, settlementDebt } from './messages/index.ts';
-import type { SandboxPhones } from './networks/index.ts';
 import { nodeUrl } from './node-url.ts';
 import { openAlerts } from './open-alerts.ts';
 import { openNetworks } from './open-networks.ts';
-import { openStore } from './open-store.ts';
+import { openServersVault } from './open-vault.ts';
 import type { Overrides } from './overrides.ts';
-import { createSignIn, portal, portalPath } from './portal/index.ts';
-import { readSecretKey } from './secret-key.ts';
-import { type LiveEvent, Sessions } from './sessions/index.ts';
-import { Stops } from './stops.ts';
-import { createClientVersions, type Leases, openAgeTime, type Store, watchClock } from './store/index.ts';
-import { createRetention } from './store/retention.ts';
-import { lockDataFolder } from './store/sqlite/server-lock.ts';
+import { Stops } from './stop.ts';
 import { version } from './version.ts';
 
 /** `Overrides.closeMs` of a real stop. */
@@ -108,7 +106,7 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
     // The process's own files are looked at in real time, whatever clock it lives by.
     const descriptors = watchOpenFiles({ clock: systemClock, log });
     stops.add(() => descriptors.stop());
-    const measured = config.metrics === null ? null : { ...(await import('./metrics/index.ts')), ...config.metrics };
+    const measured = config.metrics === null ? null : { ...(await import('../metrics/index.ts')), ...config.metrics };
     const metrics = measured?.createMetrics() ?? null;
     const store = await openStore(config, {
       create: true,

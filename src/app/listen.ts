@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import type { Config } from './config/index.ts';
-import { OperatorError } from './core/index.ts';
+import type { Config } from '../config/index.ts';
+import { OperatorError } from '../core/index.ts';
 
 /** Has the server listen where the settings say; resolves to its address. Throws OperatorError when it may not, or cannot, listen there. */
 export async function listen(server: FastifyInstance, config: Pick<Config, 'host' | 'port'>): Promise<string> {

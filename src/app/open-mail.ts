@@ -1,5 +1,5 @@
-import type { Config } from './config/index.ts';
-import { createMail, type Mail } from './portal/index.ts';
+import type { Config } from '../config/index.ts';
+import { createMail, type Mail } from '../portal/index.ts';
 
 /** The mail server the settings name; null: none. */
 export function openMail(config: Config, options: Parameters<typeof createMail>[1]): Mail | null {

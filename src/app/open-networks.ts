@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
-import type { Config } from './config/index.ts';
-import type { AgeTime, Clock } from './core/index.ts';
-import type { Network, NetworkName, SandboxPhones } from './networks/index.ts';
-import { createClientVersions, type Store } from './store/index.ts';
+import type { Config } from '../config/index.ts';
+import type { AgeTime, Clock } from '../core/index.ts';
+import type { Network, NetworkName, SandboxPhones } from '../networks/index.ts';
+import { createClientVersions, type Store } from '../store/index.ts';
 
 interface Options {
   readonly store: Store;
@@ -30,7 +30,7 @@ export async function openNetworks(config: Config, { store, clock, log, time, in
   for (const name of config.networks) {
     switch (name) {
       case 'sandbox': {
-        const { createSandboxNetwork } = await import('./networks/sandbox/sandbox-network.ts');
+        const { createSandboxNetwork } = await import('../networks/sandbox/sandbox-network.ts');
         const { db, transaction, deliverToSandbox } = store;
         const network = createSandboxNetwork({ db, transaction, deliverToSandbox, clock, time, log });
         networks.set(name, network);
@@ -38,7 +38,7 @@ export async function openNetworks(config: Config, { store, clock, log, time, in
         break;
       }
       case 'whatsapp': {
-        const { createWhatsAppNetwork } = await import('./networks/whatsapp/whatsapp-network.ts');
+        const { createWhatsAppNetwork } = await import('../networks/whatsapp/whatsapp-network.ts');
         networks.set(name, createWhatsAppNetwork({ clock, log, ...config.whatsapp, versions: createClientVersions(store.db, name) }));
         break;
       }

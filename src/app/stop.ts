@@ -1,4 +1,4 @@
-import type { Log } from './core/index.ts';
+import type { Log } from '../core/index.ts';
 /** What has to end when the program does, newest first, each within a time of its own. */
 export class Stops {
   readonly #log: Pick<Log, 'error'>;

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
-import { newId, OperatorError } from './core/index.ts';
-import type { Store } from './store/index.ts';
+import { newId, OperatorError } from '../core/index.ts';
+import type { Store } from '../store/index.ts';
 
 /** What the servers of one installation have in common. */
 export interface Installation {

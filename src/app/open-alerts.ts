@@ -1,13 +1,13 @@
 import { hostname } from 'node:os';
 import type { Logger } from 'pino';
-import { Alerts, clientVersionWatch, debtsWatch, diskWatch, ErrorRate, MailWatch, Measuring, type MessageEvents } from './alerts/index.ts';
-import type { Config } from './config/index.ts';
-import type { Clock, Vault } from './core/index.ts';
-import type { Languages } from './language/index.ts';
-import { type AddressGuard, createWebhookPost } from './media/index.ts';
+import { Alerts, clientVersionWatch, debtsWatch, diskWatch, ErrorRate, MailWatch, Measuring, type MessageEvents } from '../alerts/index.ts';
+import type { Config } from '../config/index.ts';
+import type { Clock, Vault } from '../core/index.ts';
+import type { Languages } from '../language/index.ts';
+import { type AddressGuard, createWebhookPost } from '../media/index.ts';
+import type { Mail } from '../portal/index.ts';
+import type { Store } from '../store/index.ts';
 import { openMail } from './open-mail.ts';
-import type { Mail } from './portal/index.ts';
-import type { Store } from './store/index.ts';
 
 interface AlertsOptions {
   readonly store: Store;

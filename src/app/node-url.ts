@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import type { Config } from './config/index.ts';
+import type { Config } from '../config/index.ts';
 
 /** Where the other servers reach this one, which listens at `address`: what the settings say, else that address, with the machine's name where it stands for all. */
 export function nodeUrl({ nodeUrl: told, host }: Pick<Config, 'nodeUrl' | 'host'>, address: string): string {

@@ -1,17 +1,17 @@
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { firstOperatorLink } from './accounts/index.ts';
-import { startApp } from './app.ts';
-import { runCommandLine } from './cli/index.ts';
-import type { Config } from './config/index.ts';
-import { MemoryRelease, OperatorError, systemClock } from './core/index.ts';
+import { firstOperatorLink } from '../accounts/index.ts';
+import { runCommandLine } from '../cli/index.ts';
+import type { Config } from '../config/index.ts';
+import { MemoryRelease, OperatorError, systemClock } from '../core/index.ts';
+import { resealTwoFactors } from '../portal/index.ts';
+import { openStore } from '../store/index.ts';
 import { invitation, prepareDemo, welcome } from './demo.ts';
 import { openMail } from './open-mail.ts';
-import { openStore } from './open-store.ts';
-import { resealTwoFactors } from './portal/index.ts';
+import { startApp } from './start.ts';
 import { version } from './version.ts';
 
-/** How long a stop may take before the process ends anyway; its parts have bounds of their own (app.ts), so this is for the unforeseen. */
+/** How long a stop may take before the process ends anyway; its parts have bounds of their own (start.ts), so this is for the unforeseen. */
 const stopMs = 30_000;
 
 /** Serves until SIGTERM or SIGINT, or until the app can no longer work. */

@@ -1,16 +1,16 @@
 import type { KeyObject } from 'node:crypto';
 import type { Logger } from 'pino';
 import { z } from 'zod';
-import type { Config } from './config/index.ts';
-import { createHttpTransport, Peers, peersKeyOf, reachPeer, type SharedTime, sharedTime } from './coordination/index.ts';
-import { createRedisBroadcast } from './coordination/redis/broadcast.ts';
-import { openRedis } from './coordination/redis/connection.ts';
-import { createRedisRateLimiter, type SharedRateLimiter } from './coordination/redis/rate-limiter.ts';
-import { type AgeTime, type Clock, LiveFeed, Periodic, systemClock, type Vault } from './core/index.ts';
-import type { ServersProbe } from './health/index.ts';
-import type { Installation } from './installation.ts';
-import type { LiveEvent } from './sessions/index.ts';
-import { requireRightClock, type Store } from './store/index.ts';
+import type { Config } from '../config/index.ts';
+import { createHttpTransport, Peers, peersKeyOf, reachPeer, type SharedTime, sharedTime } from '../coordination/index.ts';
+import { createRedisBroadcast } from '../coordination/redis/broadcast.ts';
+import { openRedis } from '../coordination/redis/connection.ts';
+import { createRedisRateLimiter, type SharedRateLimiter } from '../coordination/redis/rate-limiter.ts';
+import { type AgeTime, type Clock, LiveFeed, Periodic, systemClock, type Vault } from '../core/index.ts';
+import type { ServersProbe } from '../health/index.ts';
+import type { LiveEvent } from '../sessions/index.ts';
+import { requireRightClock, type Store } from '../store/index.ts';
+import type { Installation } from '../vault/index.ts';
 
 /** How often listeners are announced to other nodes, and how long an announcement counts. */
 const announceEveryMs = 60_000;
