@@ -1,38 +1,20 @@
 import { hostname } from 'node:os';
-import type { Logger } from 'pino';
 import { Alerts, clientVersionWatch, debtsWatch, diskWatch, ErrorRate, MailWatch, Measuring, type MessageEvents } from '../alerts/index.ts';
 import type { Config } from '../config/index.ts';
-import type { Clock, Vault } from '../core/index.ts';
 import type { Languages } from '../language/index.ts';
 import { type AddressGuard, createWebhookPost } from '../media/index.ts';
-import type { Mail } from '../portal/index.ts';
-import type { Store } from '../store/index.ts';
-import { openMail } from './open-mail.ts';
+import { createMail, type Mail } from '../portal/index.ts';
+import type { Stored } from './context.ts';
 
-interface AlertsOptions {
-  readonly store: Store;
-  readonly vault: Vault;
-  readonly clock: Clock;
-  /** The time that all servers judge by; absent: the store's. */
-  readonly now?: () => Promise<number>;
+interface Needed extends Stored {
   readonly guard: AddressGuard;
   readonly messages: MessageEvents;
   readonly languages: Languages;
-  readonly random: () => number;
-  readonly log: Logger;
 }
 
-interface OpenedAlerts {
-  readonly alerts: Alerts;
-  /** null: no mail server is set up. */
-  readonly mail: Mail | null;
-  /** Must be told of every answer. */
-  readonly errorRate: ErrorRate;
-}
-
-/** The alerts, and the mail they share with the portal: whether it is taken is one of the things they watch. */
-export function openAlerts(config: Config, { guard, ...options }: AlertsOptions): OpenedAlerts {
-  const { store, clock, log } = options;
+/** The alerts, and the mail they share with the portal: whether it is taken is one of the things they watch. `errorRate` counts every answer. */
+export function openAlerts(context: Needed) {
+  const { config, sharedTime, shutdown, store, clock, log } = context;
   const errorRate = new ErrorRate({ bound: config.alertErrorRate, now: () => clock.now() });
   const mailWatch = new MailWatch(() => clock.now());
   const mailServer = openMail(config, { clock, log });
@@ -41,11 +23,19 @@ export function openAlerts(config: Config, { guard, ...options }: AlertsOptions)
   const versionWatch = config.networks.includes('whatsapp') ? [clientVersionWatch(store.db, config.whatsapp.version)] : [];
   const watches = [diskWatch(config.dataDir), debtsWatch(store.db), errorRate, mailWatch, ...versionWatch];
   const alerts = new Alerts({
-    ...options,
+    ...context,
+    ...sharedTime,
     measuring: new Measuring({ store, watches, server: hostname(), log }),
-    webhooks: createWebhookPost({ guard, clock }),
+    webhooks: createWebhookPost(context),
     publicUrl: config.publicUrl,
     sendMail: mail === null ? null : (to, text) => mail.send(to, text),
   });
-  return { alerts, mail, errorRate };
+  shutdown.add(() => alerts.stop());
+  alerts.start();
+  return { mail, errorRate };
+}
+
+/** The mail server that the settings name; null: none. */
+export function openMail(config: Config, options: Parameters<typeof createMail>[1]): Mail | null {
+  return config.mail === null ? null : createMail(config.mail, options);
 }

@@ -26,6 +26,6 @@ export interface Overrides {
   readonly networks?: (store: Store) => readonly Network[];
   /** Instead of the changes of the schema that this release has. */
   readonly schemaChanges?: (dialect: Dialect) => SchemaChanges;
-  /** Told of every route of the server. */
+  /** Called for every route of the server. */
   readonly onRoute?: (route: { readonly method: string | string[]; readonly url: string }) => void;
 }

@@ -13,8 +13,8 @@ export const lookEveryMs = 5_000;
 const context = 'keys of the installation';
 
 /**
- * The vault of an installation. Throws OperatorError when its SECRET_KEY is another one. A server's log is told once when its SECRET_KEY is good
- * no more: it works on with the keys that it knows.
+ * The vault of an installation. Throws OperatorError when its SECRET_KEY is another one. A server logs once that its SECRET_KEY is good no more,
+ * and works on with the keys that it knows.
  */
 export async function openVault(db: Store['db'], secretKey: Buffer, log: Pick<Log, 'warn'> | null = null): Promise<Vault> {
   let had = false;
