@@ -15,7 +15,7 @@ export async function backUp(directory: string, file: string): Promise<void> {
 /**
  * Puts a backup into a data folder that has no database yet, as `gateway.db`. `check` is given the copy before it counts, and throws OperatorError
  * when it must not be used. Throws OperatorError when a server uses the folder, when it holds a database or what it held was moved
- * to PostgreSQL, and when the backup is damaged or of a newer version.
+ * to PostgreSQL, and when the backup is damaged, of a newer version or made before the first schema.
  */
 export async function restore(directory: string, file: string, check: (db: Kysely<Database>) => Promise<void>): Promise<void> {
   await (await import('./sqlite/backup.ts')).restore(directory, file, check);

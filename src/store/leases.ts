@@ -29,7 +29,7 @@ export interface NodeRecord {
 export interface NodeSettings {
   /** The node's, for people. */
   readonly name: string;
-  /** By name; empty for a server of an earlier release. */
+  /** By name. */
   readonly settings: Readonly<Record<string, string>>;
 }
 

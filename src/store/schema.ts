@@ -183,7 +183,7 @@ interface InstanceTable {
   /** The UTC day (YYYY-MM-DD) of `chat_budget_used`; null: none was ever used. */
   chat_budget_day: ColumnType<string | null, string | null | undefined, string | null>;
   chat_budget_used: ColumnType<number, number | undefined, number>;
-  /** When a phone last linked it; null: before this was noted, or never. */
+  /** When a phone last linked it; null: none has. */
   linked_at: ColumnType<number | null, number | null | undefined, number | null>;
   created_at: number;
 }

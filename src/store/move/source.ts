@@ -39,16 +39,10 @@ export async function openSource(directory: string): Promise<Source> {
   const database = new Sqlite(file, { readonly: true, fileMustExist: true });
   const db = new Kysely<Database>({ dialect: patientDialect(database, (error) => unusable(directory, error)) });
   try {
-    const { applied, pending } = await schemaOf(db, 'sqlite');
+    const { applied } = await schemaOf(db, 'sqlite');
     if (applied.length === 0) throw new OperatorError(`${file} is empty; there is nothing to move`);
-    if (pending.length > 0) {
-      throw new OperatorError(
-        `${file} was last used by an older version of the gateway; start the server of this version (gateway serve), which brings it up to date, stop it, and try again`,
-      );
-    }
-    const known = Object.keys(schemaChanges('sqlite'));
-    if (applied.some((name) => !known.includes(name))) {
-      throw new OperatorError(`${file} was last used by a newer version of the gateway; move it with that version`);
+    if (applied.join() !== Object.keys(schemaChanges('sqlite')).join()) {
+      throw new OperatorError(`${file} was last used by another version of the gateway; move it with that version`);
     }
     const versionBefore = database.pragma('data_version', { simple: true });
     database.exec('begin');

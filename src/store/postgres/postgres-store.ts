@@ -31,8 +31,8 @@ const besideTries = 30;
 
 /**
  * Opens the database of the URL (postgres://USER:PASSWORD@HOST:PORT/DATABASE). The schema stays as it is.
- * Throws OperatorError when it cannot be reached or used, when a newer version has made it, and when it holds an unfinished move. Later, while it is away, every call throws
- * StoreUnavailable within seconds; when it is back, calls work again.
+ * Throws OperatorError when it cannot be reached or used, when it is too old or too new, and when it holds an unfinished move. Later, while it is
+ * away, every call throws StoreUnavailable within seconds; when it is back, calls work again.
  */
 export async function openPostgresStore(url: string, { log, onBatch, changes }: OpenOptions = {}): Promise<Store> {
   const database = describe(url);

@@ -19,7 +19,7 @@ import { type DataFolderLock, lockDataFolder } from './server-lock.ts';
 
 /**
  * Opens the embedded database `gateway.db` in the folder; with `create` it is made when there is none. The schema stays as it is.
- * Throws OperatorError when there is no database, when it cannot be used, when a newer version has made it, and when it was moved to PostgreSQL.
+ * Throws OperatorError when there is no database, when it cannot be used, when it is too old or too new, and when it was moved to PostgreSQL.
  */
 export async function openSqliteStore(directory: string, options: OpenOptions & { durability: 'full' | 'normal' }): Promise<Store> {
   requireNotMoved(directory);
