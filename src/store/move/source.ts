@@ -9,21 +9,6 @@ import { patientDialect } from '../sqlite/dialect.ts';
 import { unusable } from '../sqlite/faults.ts';
 import { quoted, type SqliteValue } from './columns.ts';
 
-/** An embedded database that is read, in the state that it had when it was opened. */
-export interface Source {
-  readonly file: string;
-  readonly db: Kysely<Database>;
-  /** Tells this installation from others. */
-  readonly identity: string;
-  /** All of them but the migrations' own; a table comes after those that it refers to. */
-  readonly tables: readonly SourceTable[];
-  /** The rows behind one place, in their order; `place` is where each is. */
-  rows(table: SourceTable, columns: readonly string[], behind: bigint): Iterable<{ place: bigint; values: SqliteValue[] }>;
-  /** Whether another program has changed the database since it was opened. Ends the reading. */
-  hasChanged(): boolean;
-  close(): Promise<void>;
-}
-
 export interface SourceTable {
   readonly name: string;
   readonly columns: readonly string[];
@@ -33,8 +18,11 @@ export interface SourceTable {
 /** A place before every row. */
 export const beforeAll = -(2n ** 63n);
 
+/** An embedded database that is read, in the state that it had when it was opened. */
+export type Source = Awaited<ReturnType<typeof openSource>>;
+
 /** Opens the folder's database for reading. Throws OperatorError when it cannot be used, or is not of this version. */
-export async function openSource(directory: string): Promise<Source> {
+export async function openSource(directory: string) {
   const file = join(directory, 'gateway.db');
   const database = new Sqlite(file, { readonly: true, fileMustExist: true });
   const db = new Kysely<Database>({ dialect: patientDialect(database, (error) => unusable(directory, error)) });
@@ -50,9 +38,12 @@ export async function openSource(directory: string): Promise<Source> {
     return {
       file,
       db,
+      /** The same for no other installation. */
       identity: identityOf(database),
+      /** All of them but the migrations' own; a table comes after those that it refers to. */
       tables,
-      *rows({ name }, columns, behind) {
+      /** The rows behind one place, in their order; `place` is where each is. */
+      *rows({ name }: SourceTable, columns: readonly string[], behind: bigint): Iterable<{ place: bigint; values: SqliteValue[] }> {
         const wanted = ['rowid', ...columns.map(quoted)].join(', ');
         const statement = database
           .prepare(`select ${wanted} from ${quoted(name)} where rowid > ? order by rowid`)
@@ -63,6 +54,7 @@ export async function openSource(directory: string): Promise<Source> {
           yield { place, values };
         }
       },
+      /** Whether another program has changed the database since it was opened. Ends the reading. */
       hasChanged() {
         database.exec('commit');
         return database.pragma('data_version', { simple: true }) !== versionBefore;
@@ -95,9 +87,9 @@ function readTables(database: Sqlite.Database): SourceTable[] {
   });
   const parents = database.prepare('select "table" from pragma_foreign_key_list(?)').pluck();
   const ordered = new Map<string, SourceTable>();
-  const add = (name: string, asked: readonly string[] = []) => {
-    if (ordered.has(name) || asked.includes(name)) return;
-    for (const parent of parents.all(name) as string[]) add(parent, [...asked, name]);
+  const add = (name: string, children: readonly string[] = []) => {
+    if (ordered.has(name) || children.includes(name)) return;
+    for (const parent of parents.all(name) as string[]) add(parent, [...children, name]);
     ordered.set(name, table(name));
   };
   for (const name of found.sort()) add(name);
