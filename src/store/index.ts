@@ -18,7 +18,7 @@ export {
 export { schemaChanges } from './migrate.ts';
 export type { MoveProgress } from './move/move.ts';
 export { requestRecord } from './request-log.ts';
-export { settlementDebtName } from './retention.ts';
+export { settlementWriteName } from './retention.ts';
 export type * from './schema.ts';
 export { releaseOnce, settleOnce } from './send-ends.ts';
 export type { Dialect, OpenOptions, SchemaChanges, Store } from './store.ts';
