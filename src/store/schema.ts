@@ -26,7 +26,7 @@ export interface Database {
   usage_sends_by_month: UsageSendsByMonthTable;
   usage_number_days_by_month: UsageNumberDaysByMonthTable;
   settlements: SettlementTable;
-  debts: DebtTable;
+  pending_writes: PendingWriteTable;
   requests: RequestTable;
   send_outcomes: SendOutcomesTable;
   audit_log: AuditLogTable;
@@ -315,14 +315,14 @@ interface SettlementTable {
 }
 
 /** Something that could not be written when it was due (the outbox). */
-interface DebtTable {
-  /** Identifies the debt; the same id is owed once. */
+interface PendingWriteTable {
+  /** Identifies the write; the same id is there once. */
   id: string;
   kind: string;
   /** JSON, as the kind defines it. */
   payload: string;
   created_at: number;
-  /** How often paying it has failed. */
+  /** How often it has failed. */
   attempts: number;
   /** When to try again. */
   next_at: number;
@@ -478,7 +478,7 @@ interface MessageEventTable {
   /** When the gateway learned of it. */
   noted_at: number;
   /** 0: it is still to be sent. Others stay for a while, so that each is sent once, and later events are known to be of a message from here. */
-  told: number;
+  sent: number;
 }
 
 /** What is sent to a target, at once or again and again. */
@@ -658,7 +658,7 @@ export type NewAuditRow = Insertable<AuditLogTable>;
 export type AlertTargetRow = Selectable<AlertTargetTable>;
 export type AlertRow = Selectable<AlertTable>;
 export type AlertDeliveryRow = Selectable<AlertDeliveryTable>;
-export type DebtRow = Selectable<DebtTable>;
+export type PendingWriteRow = Selectable<PendingWriteTable>;
 export type RequestRow = Selectable<RequestTable>;
 export type NewRequest = Insertable<RequestTable>;
 export type NewSandboxMessage = Insertable<SandboxMessageTable>;

@@ -80,10 +80,10 @@ export const alertTables = ({ sequence, bytes }: ColumnTypes) => `
     event text not null,
     at bigint not null,
     noted_at bigint not null,
-    told integer not null
+    sent integer not null
   );
   create unique index message_events_message on message_events (
     -- A target gets each event once, however many devices of a recipient report it, and however often the network repeats it.
     instance_id, message_id, event, target_id
   );
-  create index message_events_waiting on message_events (target_id, id) where told = 0`;
+  create index message_events_waiting on message_events (target_id, id) where sent = 0`;

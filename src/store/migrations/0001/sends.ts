@@ -28,7 +28,7 @@ export const sendTables = ({ sequence }: ColumnTypes) => `
     at bigint not null,
     requests text not null
   );
-  create table debts (
+  create table pending_writes (
     id text primary key not null,
     kind text not null,
     payload text not null,
@@ -36,7 +36,7 @@ export const sendTables = ({ sequence }: ColumnTypes) => `
     attempts integer not null,
     next_at bigint not null
   );
-  create index debts_next on debts (next_at);
+  create index pending_writes_next on pending_writes (next_at);
 
   create table requests (
     id ${sequence},
