@@ -1,4 +1,5 @@
 import { type Dialect, type SchemaChanges, schemaChanges } from '../../src/store/index.ts';
+import type { TestDatabase } from '../support/stores.ts';
 
 /** The change of the schema that comes after all of this release's. */
 export const nextChange = '9000-next';
@@ -23,4 +24,25 @@ export function nextRelease(dialect: Dialect, { additive }: { readonly additive:
       },
     },
   };
+}
+
+/** Two of the changes that there were before the first schema of a release. */
+export const changesBefore: SchemaChanges = {
+  '0001-initial': {
+    async up(db) {
+      await db.schema
+        .createTable('meta')
+        .addColumn('name', 'text', (c) => c.primaryKey())
+        .addColumn('value', 'text')
+        .execute();
+    },
+  },
+  '0039-node-address': { async up() {} },
+};
+
+/** Makes an empty database one from before the first release. */
+export async function madeBefore(database: TestDatabase): Promise<void> {
+  const store = await database.open({ changes: changesBefore });
+  await store.migrate();
+  await store.close();
 }

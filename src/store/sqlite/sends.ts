@@ -1,19 +1,26 @@
-import type { ClaimCall, ClaimOutcome, KeyedSend, ReleaseCall } from '../hot-path.ts';
-import type { RowStatements } from '../hot-statements.ts';
+import type { ClaimCall, ClaimOutcome, KeyedSend, ReleaseCall, SettleCall } from '../hot-path.ts';
 import { claimMs, claimOf, type Found, type FoundClaim, nodeOf } from '../judge.ts';
+import { sumsOf } from '../send-ends.ts';
+import { monthOf } from '../usage.ts';
 import { createPrepare, type Preparing } from './prepared.ts';
+import type { RowStatements } from './row-statements.ts';
 
-/** Loads, saves and releases claims in the caller's transaction. */
-export function createClaims(database: Preparing, statements: RowStatements) {
+/** Loads, saves, releases and settles claims in the caller's transaction. */
+export function createSends(database: Preparing, statements: RowStatements) {
   const prepare = createPrepare(database);
   const findClaim = prepare(statements.findClaim);
   const findOwner = prepare(statements.findOwner);
   const trialTaken = prepare(statements.trialTaken);
   const reserve = prepare(statements.reserve);
   const put = prepare(statements.putClaim);
+  const accept = prepare(statements.acceptClaim);
   const forget = prepare(statements.forgetClaim);
   const leave = prepare(statements.leaveClaim);
   const unreserve = prepare(statements.unreserve);
+  const useTrial = prepare(statements.useTrial);
+  const countDay = prepare(statements.countDay);
+  const countMonth = prepare(statements.countMonth);
+  const noteSettlement = prepare(statements.noteSettlement);
 
   function claimFor(account: string, { key }: KeyedSend): FoundClaim | null {
     const claim = findClaim.get<FoundClaim>({ account, key });
@@ -38,7 +45,7 @@ export function createClaims(database: Preparing, statements: RowStatements) {
     save(call: ClaimCall, outcome: ClaimOutcome, dated: number): void {
       const { accountId: account, requestId: id, keyed, trialLimit } = call;
       if (outcome.outcome !== 'claimed') return;
-      if (trialLimit !== null) reserve.run({ id, account, node: nodeOf(call), deadline: dated + claimMs });
+      if (trialLimit !== null) reserve.run({ id, account_id: account, node: nodeOf(call), deadline: dated + claimMs });
       const claim = claimOf(call, outcome, dated);
       if (claim !== null) put.run({ account, key: keyed?.key, ...claim });
     },
@@ -47,6 +54,23 @@ export function createClaims(database: Preparing, statements: RowStatements) {
     release({ requestId: owner, accountId: account, key, handedOver, reservation }: ReleaseCall): void {
       if (reservation !== null) unreserve.run({ id: reservation });
       if (key !== null) (handedOver ? leave : forget).run({ account, key, owner });
+    },
+
+    /** Accepts the claims of sends and counts them. */
+    settle(calls: readonly SettleCall[]): void {
+      const counted = calls.filter(({ accountId: account, keyed, reservation }) => {
+        if (reservation !== null) unreserve.run({ id: reservation });
+        return keyed === null || accept.run({ account, ...keyed }).changes > 0;
+      });
+      for (const sum of sumsOf(counted)) {
+        countDay.run(sum);
+        countMonth.run({ ...sum, month: monthOf(sum.day) });
+        if (sum.trial > 0) useTrial.run(sum);
+      }
+      const unkeyed = calls.filter(({ keyed }) => keyed === null);
+      if (unkeyed.length === 0) return;
+      const at = unkeyed.reduce((latest, call) => Math.max(latest, call.at), 0);
+      noteSettlement.run({ at, requests: JSON.stringify(unkeyed.map(({ requestId }) => requestId)) });
     },
   };
 }
