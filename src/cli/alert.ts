@@ -15,11 +15,10 @@ import {
 } from '../alerts/index.ts';
 import type { Config } from '../config/index.ts';
 import { GatewayError, iso, isoOrNull, type Vault } from '../core/index.ts';
-import { openVault } from '../keys.ts';
 import { createAddressGuard } from '../media/index.ts';
 import { checkEmail } from '../people/index.ts';
-import { readSecretKey } from '../secret-key.ts';
 import type { Store } from '../store/index.ts';
+import { openVault, readSecretKey } from '../vault/index.ts';
 import { conditionList, conditionsText, eventList, eventsText, shownBody, targetJson, targetsText } from './alert-words.ts';
 import { checked, uuid } from './arguments.ts';
 import { byCommandLine, type Run, UsageError, withStore } from './environment.ts';

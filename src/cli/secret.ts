@@ -3,10 +3,9 @@ import type { Command } from 'commander';
 import { resealTargets } from '../alerts/index.ts';
 import type { Config } from '../config/index.ts';
 import { type Clock, OperatorError, type Vault } from '../core/index.ts';
-import { endOtherKeys, lookEveryMs, openVault, otherKeys, replaceKey } from '../keys.ts';
-import { hasSecretKey, readSecretKey } from '../secret-key.ts';
 import { opensCredentials, resealNumbers } from '../sessions/index.ts';
 import type { Store } from '../store/index.ts';
+import { endOtherKeys, hasSecretKey, lookEveryMs, openVault, otherKeys, readSecretKey, replaceKey } from '../vault/index.ts';
 import { type Run, withStore } from './environment.ts';
 import { print, wantsJson } from './output.ts';
 

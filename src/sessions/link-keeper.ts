@@ -1,5 +1,5 @@
 import type { Actor } from '../audit/index.ts';
-import { Turns, utcDay } from '../core/index.ts';
+import { Mutex, utcDay } from '../core/index.ts';
 import {
   type CloseReason,
   type Link,
@@ -33,8 +33,8 @@ export class LinkKeeper {
   readonly #state: LinkState;
   readonly #reconnect: Reconnect;
   readonly #storeWait: StoreWait;
-  /** Changes run one after another: while one is being stored, the next event waits. */
-  readonly #work = new Turns();
+  /** Signal run one after another: while one is being stored, the next event waits. */
+  readonly #work = new Mutex();
   #stopped = false;
   #unlinking = false;
 

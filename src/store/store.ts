@@ -41,7 +41,7 @@ export interface OpenOptions {
   readonly log?: Pick<Log, 'info' | 'error'>;
   /** The changes of the schema, instead of this release's own. */
   readonly changes?: SchemaChanges | undefined;
-  /** Told how many calls of the hot path ran together. */
+  /** Called with the number of calls of the hot path that ran together. */
   readonly onBatch?: ((calls: number) => void) | undefined;
 }
 

@@ -2,5 +2,5 @@ export { type AccountUsage, inOrder, usageOfAccounts, usageOrders } from './acco
 export { everUsed, type UsageDay, usage, usageDays } from './days.ts';
 export { accountsOfLastDay, lastDay } from './last-day.ts';
 export { monthsOf } from './months.ts';
-export { countNumberDay, numberDayDebt } from './number-days.ts';
+export { countNumberDay, numberDayWrite } from './number-days.ts';
 export { addUp, type Used, usedView } from './read.ts';

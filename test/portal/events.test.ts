@@ -158,7 +158,7 @@ describe('live events in the portal', () => {
     before.close();
     const forgets = () => {
       clock.advance(minuteMs);
-      return gateway.app.feed.isHeard(customer.accountId);
+      return gateway.app.feed.hasListeners(customer.accountId);
     };
     await expect.poll(forgets).toBe(false);
     await rename(instance_id, 'while nobody listened');
@@ -253,7 +253,7 @@ describe('live events in the portal', () => {
     expect((await open()).status).toBe(401);
   });
 
-  /** Turns the clock to the stream's next sign of life, and lets the look at its session end. */
+  /** Mutex the clock to the stream's next sign of life, and lets the look at its session end. */
   async function beat(stream: TestStream): Promise<void> {
     const { beats } = stream;
     const { pending } = clock;

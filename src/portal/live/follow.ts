@@ -1,4 +1,4 @@
-import { type LiveFeed, type Told, Turns } from '../../core/index.ts';
+import { type FeedEvent, type LiveFeed, Mutex } from '../../core/index.ts';
 import type { LiveEvent } from '../../sessions/index.ts';
 import type { EventStream } from './event-stream.ts';
 import type { EventScope, Translation } from './translation.ts';
@@ -18,11 +18,11 @@ interface FollowOptions {
 
 /** Sends what happens to the stream, in its order, until the returned function is called: first what was missed, or `reset` when that is not known. */
 export function follow({ feed, scope, translation, stream, lastEventId, failed }: FollowOptions): () => void {
-  const turns = new Turns();
+  const turns = new Mutex();
   let waiting = 0;
   const idOf = (number: number) => `${number}.${scope.name}`;
 
-  const onEvent = (event: Told<LiveEvent>) => {
+  const onEvent = (event: FeedEvent<LiveEvent>) => {
     if (++waiting > mostWaiting) stream.drop();
     if (stream.ended) return;
     turns

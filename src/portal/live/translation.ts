@@ -1,5 +1,5 @@
 import { keyPrefixes, showAccount } from '../../accounts/index.ts';
-import { iso, type Told } from '../../core/index.ts';
+import { type FeedEvent, iso } from '../../core/index.ts';
 import { administered } from '../../people/index.ts';
 import type { SendRecord } from '../../requests/index.ts';
 import { type LiveEvent as HappenedEvent, type InstanceState, newChatsView, restrictionView } from '../../sessions/index.ts';
@@ -44,7 +44,7 @@ export class Translation {
   }
 
   /** The event as it is sent; null when it is not for this stream. */
-  async of({ accountId, at, event }: Told<HappenedEvent>): Promise<LiveEvent | null> {
+  async of({ accountId, at, event }: FeedEvent<HappenedEvent>): Promise<LiveEvent | null> {
     if (!(await this.#sees(accountId))) return null;
     switch (event.type) {
       case 'instance_created':
