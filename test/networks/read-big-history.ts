@@ -2,8 +2,8 @@ import { createCipheriv, createHmac, randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { createDeflate, createInflate } from 'node:zlib';
 import { getMediaKeys, proto } from 'baileys';
-import { decrypted } from '../../src/networks/whatsapp/worker/sending/history/download.ts';
-import { readHistory } from '../../src/networks/whatsapp/worker/sending/history/read-history.ts';
+import { readHistory } from '../../src/networks/whatsapp/worker/sending/history-sync/read-history.ts';
+import { decrypted } from '../../src/networks/whatsapp/worker/sending/media-transfer/download.ts';
 
 // Makes a history of so many megabytes as it is asked for, deflated and encrypted as a phone does it, reads it, and tells what was read and at what cost.
 

@@ -7,7 +7,7 @@ import { createSignalKeys, isUsedOften, recordCodec } from '../../src/networks/w
 import { trimSignalRecord } from '../../src/networks/whatsapp/worker/library/signal-record-trimming.ts';
 import { LinkRecords, type RecordStore } from '../../src/networks/whatsapp/worker/lifecycle/link-records.ts';
 import { RecordCache } from '../../src/networks/whatsapp/worker/lifecycle/record-cache.ts';
-import { SentMessages } from '../../src/networks/whatsapp/worker/sending/sent-messages.ts';
+import { SentMessages } from '../../src/networks/whatsapp/worker/sending/receipts/sent-messages.ts';
 
 /** A store in memory that counts, and whose writes can be made to wait or fail. */
 class TestStore implements RecordStore {

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { expect, test } from 'vitest';
 import { reachOutRefusal, reactionToRefusal, reasonOf } from '../../src/networks/whatsapp/refusals.ts';
-import { type ChatRecords, KnownChats } from '../../src/networks/whatsapp/worker/sending/known-chats.ts';
+import { type ChatRecords, KnownChats } from '../../src/networks/whatsapp/worker/sending/new-chats/known-chats.ts';
 import type { SendingSocket } from '../../src/networks/whatsapp/worker/sending/socket.ts';
 
 test.each([

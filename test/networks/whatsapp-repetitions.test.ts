@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startWhatsAppServer, type WhatsAppServer } from 'whatsapp-test-server';
 import { systemClock } from '../../src/core/index.ts';
-import { Acknowledgements } from '../../src/networks/whatsapp/worker/sending/acknowledgements.ts';
+import { Acknowledgements } from '../../src/networks/whatsapp/worker/sending/acks.ts';
 import type { SendingSocket } from '../../src/networks/whatsapp/worker/sending/socket.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { createSendingRig, type SendingRig, textTo } from './whatsapp-sending-rig.ts';

@@ -14,10 +14,10 @@ import {
 import { createMemoryKeys, quietLibsignal, silentLog, type WhatsAppServer } from 'whatsapp-test-server';
 import type { OutgoingMessage, Restriction } from '../../src/networks/index.ts';
 import { PeerTurns } from '../../src/networks/whatsapp/worker/library/peer-turns.ts';
-import { KeptMessages } from '../../src/networks/whatsapp/worker/sending/kept-messages.ts';
 import { createLinkMemory, type LinkMemory } from '../../src/networks/whatsapp/worker/sending/link-memory.ts';
+import { KeptMessages } from '../../src/networks/whatsapp/worker/sending/receipts/kept-messages.ts';
+import { SentMessages } from '../../src/networks/whatsapp/worker/sending/receipts/sent-messages.ts';
 import { createSending, type Sending, type SendingOptions } from '../../src/networks/whatsapp/worker/sending/sending.ts';
-import { SentMessages } from '../../src/networks/whatsapp/worker/sending/sent-messages.ts';
 
 /** A linked number with what sends for it, directly on a Baileys socket. */
 export interface SendingRig {

@@ -1,11 +1,6 @@
 import { expect, test } from 'vitest';
 import { Settings } from 'whatsapp-test-server';
-import {
-  type Mutation,
-  mutationsIn,
-  saltAfter,
-  settingKeys,
-} from '../../src/networks/whatsapp/worker/sending/settings/settings-records.ts';
+import { type Mutation, mutationsIn, saltAfter, settingKeys } from '../../src/networks/whatsapp/worker/sending/app-state/mutations.ts';
 
 const salt = Buffer.alloc(32, 7);
 

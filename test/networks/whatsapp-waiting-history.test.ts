@@ -2,14 +2,14 @@ import { Readable } from 'node:stream';
 import { deflateSync, inflateSync } from 'node:zlib';
 import { proto, type SignalKeyStore } from 'baileys';
 import { beforeEach, expect, test } from 'vitest';
-import { readHistory } from '../../src/networks/whatsapp/worker/sending/history/read-history.ts';
 import {
   historyIn,
   keepHistory,
   notificationOf,
   settle,
   waitingPieces,
-} from '../../src/networks/whatsapp/worker/sending/history/waiting-pieces.ts';
+} from '../../src/networks/whatsapp/worker/sending/history-sync/pending.ts';
+import { readHistory } from '../../src/networks/whatsapp/worker/sending/history-sync/read-history.ts';
 
 type Notification = proto.Message.IHistorySyncNotification;
 

@@ -22,7 +22,7 @@ import { neverAppearOnline } from '../library/never-online.ts';
 import { knowBareServer } from '../library/server-address.ts';
 import { watchUnreadable } from '../library/unreadable-keys.ts';
 import { boundClosing, holdFrames, holdLogin } from '../library/web-socket.ts';
-import { followSaidOnce } from '../sending/said-once.ts';
+import { followSaidOnce } from '../sending/protocol-messages.ts';
 import { expirationIn } from './client-expiration.ts';
 import { type ClientProps, clientPropsOf } from './client-props.ts';
 import { noteClosing } from './connection-end.ts';

@@ -2,7 +2,7 @@ import type { AuthenticationCreds, SignalKeyStore } from 'baileys';
 import type { Timing, WorkerEvent } from '../../protocol.ts';
 import type { LibraryLog, WorkerLog } from '../library/library-log.ts';
 import type { LinkMemory } from '../sending/link-memory.ts';
-import type { SentMessages } from '../sending/sent-messages.ts';
+import type { SentMessages } from '../sending/receipts/sent-messages.ts';
 import type { ClientProps } from './client-props.ts';
 import type { ConnectionCaches, ConnectionOptions } from './connection.ts';
 import type { LinkCache } from './record-cache.ts';

@@ -11,7 +11,7 @@ import { PeerTurns } from '../library/peer-turns.ts';
 import { isUsedOften } from '../library/signal-keys.ts';
 import { isSignedBy } from '../library/signatures.ts';
 import { createLinkMemory, type LinkMemory } from '../sending/link-memory.ts';
-import { SentMessages } from '../sending/sent-messages.ts';
+import { SentMessages } from '../sending/receipts/sent-messages.ts';
 import { WorkerLink } from './link.ts';
 import { RecordCache } from './record-cache.ts';
 import { StoreRequests } from './store-requests.ts';

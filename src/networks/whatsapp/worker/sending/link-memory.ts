@@ -7,13 +7,13 @@ import type { PeerTurns } from '../library/peer-turns.ts';
 import { lookAtPlaintexts } from '../library/plaintexts.ts';
 import { readWithKeptPreKeys } from '../library/signed-pre-keys.ts';
 import { keepTimer } from './chat-timers.ts';
-import { keepHistory } from './history/waiting-pieces.ts';
-import type { Missed } from './missed-devices.ts';
+import { keepHistory } from './history-sync/pending.ts';
+import { Uploads } from './media-transfer/uploads.ts';
 import type { Person } from './people.ts';
+import { keepSaidOnce } from './protocol-messages.ts';
+import type { Missed } from './receipts/missed-devices.ts';
+import type { Wanted } from './receipts/retries.ts';
 import type { KnownPerson } from './recipients.ts';
-import type { Wanted } from './repetitions.ts';
-import { keepSaidOnce } from './said-once.ts';
-import { Uploads } from './uploads.ts';
 
 const hourMs = 60 * 60 * 1000;
 /** How long the network accepts a message for devices that did not get it at first. */

@@ -1,12 +1,12 @@
 import type { BinaryNode } from 'baileys';
 import type { WhatsAppMessage } from '../encoding/encoded-message.ts';
-import type { Acknowledgement, Acknowledgements } from './acknowledgements.ts';
+import type { Acknowledgement, Acknowledgements } from './acks.ts';
+import { encoded, type Sealed, seal } from './encrypt.ts';
 import { deviceOf } from './jids.ts';
-import type { KeptMessages } from './kept-messages.ts';
 import type { LinkMemory } from './link-memory.ts';
 import { jidIn } from './people.ts';
+import type { KeptMessages } from './receipts/kept-messages.ts';
 import type { Device, Recipient, Recipients, Unreachable } from './recipients.ts';
-import { encoded, type Sealed, seal } from './sealing.ts';
 import type { SendingLog, SendingSocket } from './socket.ts';
 import { type Audience, messageStanza } from './stanza.ts';
 

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { type BinaryNode, hkdf, proto } from 'baileys';
+import { onlyFields } from '../library/only-fields.ts';
+import type { Shape } from '../library/protobuf-stream.ts';
 import { reportingNode } from '../library/reporting-token.ts';
-import { onlyFields } from './history/only-fields.ts';
-import type { Shape } from './history/protobuf-stream.ts';
 
 const keyBytes = 32;
 const tokenBytes = 16;

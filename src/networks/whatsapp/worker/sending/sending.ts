@@ -4,26 +4,26 @@ import type { NewChats, OutgoingMessage, Reachability, Restriction, SendOutcome 
 import { reactionToRefusal, reasonOf } from '../../refusals.ts';
 import type { WhatsAppMessage } from '../encoding/encoded-message.ts';
 import { accountFacts, learnFacts } from './account-facts.ts';
-import { Acknowledgements } from './acknowledgements.ts';
+import { Acknowledgements } from './acks.ts';
+import { SaltSync } from './app-state/nct-salt.ts';
 import { ChatTimers } from './chat-timers.ts';
-import { Composer } from './composer.ts';
-import { ContactTokens } from './contact-tokens.ts';
+import { Composer } from './compose.ts';
 import { type HandedOver, HandOver } from './hand-over.ts';
-import { History } from './history/history.ts';
-import type { KeptMessages } from './kept-messages.ts';
-import type { ChatRecords } from './known-chats.ts';
+import { History } from './history-sync/history-sync.ts';
+import { allOf, MessageGate, noteTime } from './incoming.ts';
 import type { LinkMemory } from './link-memory.ts';
-import { allOf, MessageGate, noteTime } from './message-gate.ts';
-import { MessageTeller, type NewsSink } from './message-teller.ts';
-import { NewChatLimits } from './new-chat-limits.ts';
+import type { ChatRecords } from './new-chats/known-chats.ts';
+import { NewChatLimits } from './new-chats/limits.ts';
 import { checkNumbers } from './numbers-check.ts';
 import { Outbox, type Ready } from './outbox.ts';
 import { nameOf, type Space } from './people.ts';
+import type { KeptMessages } from './receipts/kept-messages.ts';
+import { MessageTeller, type NewsSink } from './receipts/message-events.ts';
+import { Resending } from './receipts/resending.ts';
 import { type Recipient, Recipients, type Unreachable } from './recipients.ts';
 import { RefusedTries } from './refused-tries.ts';
-import { Resending } from './resending.ts';
-import { SaltSync } from './settings/salt-sync.ts';
 import type { SendingLog, SendingSocket } from './socket.ts';
+import { ContactTokens } from './tctoken.ts';
 
 /** Sends messages and checks numbers over one connection. */
 export interface Sending {

@@ -1,9 +1,9 @@
 import { type BinaryNode, encodeSignedDeviceIdentity, type proto } from 'baileys';
 import type { WhatsAppMessage } from '../encoding/encoded-message.ts';
 import type { Ciphertext } from '../library/batch-encryption.ts';
+import type { Sealed } from './encrypt.ts';
+import type { Asked } from './receipts/retry-receipt.ts';
 import type { Recipient } from './recipients.ts';
-import type { Asked } from './retry-receipt.ts';
-import type { Sealed } from './sealing.ts';
 
 /** Whom a message is for: everybody, devices that did not get it at first, or the one device that has asked for it again. */
 export type Audience = 'all' | 'missed' | Asked;

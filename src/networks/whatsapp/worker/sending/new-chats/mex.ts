@@ -1,6 +1,6 @@
 import { getBinaryNodeChild, S_WHATSAPP_NET } from 'baileys';
-import type { NewChats } from '../../../index.ts';
-import type { SendingSocket } from './socket.ts';
+import type { NewChats } from '../../../../index.ts';
+import type { SendingSocket } from '../socket.ts';
 
 /**
  * The ids of the GraphQL documents in WhatsApp Web since build 1044659339. The library has an older id for the second one, which the network no

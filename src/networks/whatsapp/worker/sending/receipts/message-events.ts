@@ -1,6 +1,6 @@
-import { Changes, systemClock } from '../../../../core/index.ts';
-import type { MessageEvent, MessageNews } from '../../../index.ts';
-import type { SendingLog } from './socket.ts';
+import { Changes, systemClock } from '../../../../../core/index.ts';
+import type { MessageEvent, MessageNews } from '../../../../index.ts';
+import type { SendingLog } from '../socket.ts';
 
 /** Where what became of messages goes. */
 export interface NewsSink {

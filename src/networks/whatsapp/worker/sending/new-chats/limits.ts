@@ -1,12 +1,12 @@
 import type { BinaryNode } from 'baileys';
-import { systemClock } from '../../../../core/index.ts';
-import type { NewChats, Restriction, SendOutcome } from '../../../index.ts';
-import { type ReachOutRefusal, reachOutRefusal } from '../../refusals.ts';
-import { askCap, askTimelock, type Cap, capIn } from './account-limits.ts';
-import { userOf } from './jids.ts';
+import { systemClock } from '../../../../../core/index.ts';
+import type { NewChats, Restriction, SendOutcome } from '../../../../index.ts';
+import { type ReachOutRefusal, reachOutRefusal } from '../../../refusals.ts';
+import { userOf } from '../jids.ts';
+import type { Recipient } from '../recipients.ts';
+import type { SendingLog, SendingSocket } from '../socket.ts';
 import { type ChatRecords, KnownChats } from './known-chats.ts';
-import type { Recipient } from './recipients.ts';
-import type { SendingLog, SendingSocket } from './socket.ts';
+import { askCap, askTimelock, type Cap, capIn } from './mex.ts';
 
 /** How long a refused send waits to find out when the restriction ends, in milliseconds. */
 const askMs = 3_000;

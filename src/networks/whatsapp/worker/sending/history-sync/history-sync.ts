@@ -6,11 +6,11 @@ import { jidNormalizedUser, type proto, type WASocket } from 'baileys';
 import type { Turns } from '../../../../../core/index.ts';
 import { accountFacts, learnFacts } from '../account-facts.ts';
 import type { ChatTimers } from '../chat-timers.ts';
-import type { ContactTokens } from '../contact-tokens.ts';
+import { download } from '../media-transfer/download.ts';
 import type { SendingLog, SendingSocket } from '../socket.ts';
-import { download } from './download.ts';
+import type { ContactTokens } from '../tctoken.ts';
+import { historyIn, notificationOf, settle, waitingPieces } from './pending.ts';
 import { type HistoryFacts, readHistory } from './read-history.ts';
-import { historyIn, notificationOf, settle, waitingPieces } from './waiting-pieces.ts';
 
 type Notification = proto.Message.IHistorySyncNotification;
 

@@ -1,20 +1,20 @@
 import { areJidsSameUser } from 'baileys';
-import type { Acknowledgement } from './acknowledgements.ts';
-import type { ContactTokens } from './contact-tokens.ts';
-import type { HandedOver, HandOver } from './hand-over.ts';
+import type { Acknowledgement } from '../acks.ts';
+import type { HandedOver, HandOver } from '../hand-over.ts';
+import type { LinkMemory } from '../link-memory.ts';
+import type { Prepare, Ready } from '../outbox.ts';
+import { personOf, spaceOf } from '../people.ts';
+import type { Device, Recipient, Recipients } from '../recipients.ts';
+import type { SendingLog, SendingSocket } from '../socket.ts';
+import type { ContactTokens } from '../tctoken.ts';
 import type { KeptMessages } from './kept-messages.ts';
-import type { LinkMemory } from './link-memory.ts';
-import type { MessageTeller } from './message-teller.ts';
+import type { MessageTeller } from './message-events.ts';
 import { MissedDevices } from './missed-devices.ts';
-import type { Prepare, Ready } from './outbox.ts';
-import { personOf, spaceOf } from './people.ts';
 import { Receipts } from './receipts.ts';
-import type { Device, Recipient, Recipients } from './recipients.ts';
-import { type Repeated, Repetitions } from './repetitions.ts';
+import { type Repeated, Repetitions } from './retries.ts';
 import type { Asked } from './retry-receipt.ts';
 import type { SentMessage } from './sent-messages.ts';
-import { SignalSessionRenewal } from './signal-session-renewal.ts';
-import type { SendingLog, SendingSocket } from './socket.ts';
+import { SignalSessionRenewal } from './session-renewal.ts';
 
 /** A device that asks more often than this has a problem that repeating cannot solve. */
 const mostCount = 4;

@@ -4,10 +4,10 @@ import { type Agent, request } from 'node:https';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { DEFAULT_ORIGIN, MEDIA_PATH_MAP, type MediaType } from 'baileys';
-import type { MediaFile } from '../../../index.ts';
-import type { WhatsAppMedia } from '../encoding/encoded-message.ts';
-import { type Digest, digestOf, encryptedPieces } from './media-cipher.ts';
-import type { SendingSocket } from './socket.ts';
+import type { MediaFile } from '../../../../index.ts';
+import type { WhatsAppMedia } from '../../encoding/encoded-message.ts';
+import type { SendingSocket } from '../socket.ts';
+import { type Digest, digestOf, encryptedPieces } from './cipher.ts';
 
 /** An upload is given up after this much silence from the media server. */
 const idleMs = 20_000;

@@ -1,7 +1,7 @@
-import { startSignalSessions } from '../library/session-starts.ts';
-import type { LinkMemory } from './link-memory.ts';
+import { startSignalSessions } from '../../library/session-starts.ts';
+import type { LinkMemory } from '../link-memory.ts';
+import type { SendingLog, SendingSocket } from '../socket.ts';
 import type { Asked } from './retry-receipt.ts';
-import type { SendingLog, SendingSocket } from './socket.ts';
 
 /** From this retry count on, a device that cannot read a message is assumed to have lost its SignalSession. */
 const renewFromCount = 2;

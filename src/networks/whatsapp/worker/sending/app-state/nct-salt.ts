@@ -1,10 +1,10 @@
 import type { Agent } from 'node:https';
 import { type BinaryNode, getBinaryNodeChild, getBinaryNodeChildren, proto } from 'baileys';
+import { ProtobufStream, type Shape } from '../../library/protobuf-stream.ts';
 import { accountFacts, learnFacts } from '../account-facts.ts';
-import { download } from '../history/download.ts';
-import { ProtobufStream, type Shape } from '../history/protobuf-stream.ts';
+import { download } from '../media-transfer/download.ts';
 import type { SendingLog, SendingSocket } from '../socket.ts';
-import { type Mutation, mutationsIn, mutationsShape, type SettingKeys, saltAfter, settingKeys, snapshotShape } from './settings-records.ts';
+import { type Mutation, mutationsIn, mutationsShape, type SettingKeys, saltAfter, settingKeys, snapshotShape } from './mutations.ts';
 
 /** The collection of the account's settings that holds the key of client-signed tokens. */
 const collection = 'regular_high';

@@ -1,7 +1,7 @@
-import type { BoundedCache } from '../library/bounded-cache.ts';
-import { spaceOf } from './people.ts';
-import type { Recipients } from './recipients.ts';
-import type { SendingLog } from './socket.ts';
+import type { BoundedCache } from '../../library/bounded-cache.ts';
+import { spaceOf } from '../people.ts';
+import type { Recipients } from '../recipients.ts';
+import type { SendingLog } from '../socket.ts';
 
 /** A message that went to fewer devices than the network knows. */
 export interface Missed {

@@ -1,6 +1,6 @@
 import { createDecipheriv, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { proto } from 'baileys';
-import { ProtobufStream, type Shape } from '../history/protobuf-stream.ts';
+import { ProtobufStream, type Shape } from '../../library/protobuf-stream.ts';
 
 const macBytes = 32;
 const ivBytes = 16;

@@ -1,10 +1,10 @@
 import { type BinaryNode, getBinaryNodeChild, getBinaryNodeChildren, isJidBroadcast, isJidGroup } from 'baileys';
-import type { MessageEvent, MessageNews } from '../../../index.ts';
-import { takeOver } from '../library/stanza-listeners.ts';
+import type { MessageEvent, MessageNews } from '../../../../index.ts';
+import { takeOver } from '../../library/stanza-listeners.ts';
+import type { SendingLog, SendingSocket } from '../socket.ts';
 import type { KeptMessages } from './kept-messages.ts';
-import type { MessageTeller } from './message-teller.ts';
+import type { MessageTeller } from './message-events.ts';
 import { type Asked, readRetryReceipt } from './retry-receipt.ts';
-import type { SendingLog, SendingSocket } from './socket.ts';
 
 interface ReceiptsOptions {
   readonly sock: SendingSocket;

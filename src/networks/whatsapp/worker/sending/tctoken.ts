@@ -3,7 +3,7 @@ import { type BinaryNode, getBinaryNodeChild, getBinaryNodeChildren } from 'bail
 import { systemClock, Turns, withTimeout } from '../../../../core/index.ts';
 import { createCache } from '../library/bounded-cache.ts';
 import { accountFacts } from './account-facts.ts';
-import type { GivenToken } from './history/read-history.ts';
+import type { GivenToken } from './history-sync/read-history.ts';
 import { nameOf, type Person, personOf } from './people.ts';
 import type { Recipient, Recipients } from './recipients.ts';
 import type { SendingLog, SendingSocket } from './socket.ts';

@@ -1,7 +1,7 @@
 import { deflateSync, inflateSync } from 'node:zlib';
 import { proto, type SignalKeyStore } from 'baileys';
+import { onlyFields } from '../../library/only-fields.ts';
 import { readBesideKeys, writeBesideKeys } from '../../library/signal-keys.ts';
-import { onlyFields } from './only-fields.ts';
 import { wantedOfHistory } from './read-history.ts';
 
 type Notification = proto.Message.IHistorySyncNotification;

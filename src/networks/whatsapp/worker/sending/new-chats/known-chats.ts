@@ -1,8 +1,8 @@
 import { type BinaryNode, isJidGroup, isLidUser, isPnUser } from 'baileys';
-import { Turns } from '../../../../core/index.ts';
-import { createCache } from '../library/bounded-cache.ts';
-import { userOf } from './jids.ts';
-import type { SendingLog, SendingSocket } from './socket.ts';
+import { Turns } from '../../../../../core/index.ts';
+import { createCache } from '../../library/bounded-cache.ts';
+import { userOf } from '../jids.ts';
+import type { SendingLog, SendingSocket } from '../socket.ts';
 
 /** The link's records, by name. */
 export interface ChatRecords {

@@ -7,10 +7,10 @@ import { encode } from '../encoding/encoders.ts';
 import { withReportingSecret } from '../library/reporting-token.ts';
 import type { ChatTimer, ChatTimers } from './chat-timers.ts';
 import type { LinkMemory } from './link-memory.ts';
+import type { UploadType } from './media-transfer/upload.ts';
 import type { Recipient, Recipients } from './recipients.ts';
 import { reportingOf } from './reporting.ts';
 import type { SendingSocket } from './socket.ts';
-import type { UploadType } from './upload.ts';
 
 const mediaUses = new Map(allKinds.map(({ type, media }) => [type, media?.as]));
 const uploadTypes: Readonly<Record<MediaUse, UploadType>> = {

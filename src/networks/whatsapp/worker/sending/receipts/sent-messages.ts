@@ -1,7 +1,7 @@
 import { proto } from 'baileys';
 import { LRUCache } from 'lru-cache';
-import type { WhatsAppMessage } from '../encoding/encoded-message.ts';
-import { decodeRecord, encodeRecord } from '../library/record-encoding.ts';
+import type { WhatsAppMessage } from '../../encoding/encoded-message.ts';
+import { decodeRecord, encodeRecord } from '../../library/record-encoding.ts';
 
 /** A message as it was sent. */
 export interface SentMessage {

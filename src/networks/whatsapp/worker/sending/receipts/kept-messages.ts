@@ -1,6 +1,6 @@
-import { deviceOf, userOf } from './jids.ts';
+import { deviceOf, userOf } from '../jids.ts';
+import type { SendingLog } from '../socket.ts';
 import { decodeSent, encodeSent, type Remembered, type SentMessage, type SentMessages, type Unconfirmed } from './sent-messages.ts';
-import type { SendingLog } from './socket.ts';
 
 /** Stores messages beyond the life of the process. */
 export interface SentStore {

@@ -1,7 +1,7 @@
-import { Changes, createSlots, systemClock } from '../../../../core/index.ts';
-import type { BoundedCache } from '../library/bounded-cache.ts';
-import type { Acknowledgement } from './acknowledgements.ts';
-import type { SendingLog, SendingSocket } from './socket.ts';
+import { Changes, createSlots, systemClock } from '../../../../../core/index.ts';
+import type { BoundedCache } from '../../library/bounded-cache.ts';
+import type { Acknowledgement } from '../acks.ts';
+import type { SendingLog, SendingSocket } from '../socket.ts';
 
 /** A message that one device has asked for again. */
 export interface Wanted {

@@ -1,5 +1,5 @@
-import type { MediaFile } from '../../../index.ts';
-import { createCache } from '../library/bounded-cache.ts';
+import type { MediaFile } from '../../../../index.ts';
+import { createCache } from '../../library/bounded-cache.ts';
 import { type UploadConnection, type Uploaded, type UploadType, upload } from './upload.ts';
 
 /** How long an upload is reused, in milliseconds. The network keeps uploaded files for much longer. */

@@ -1,6 +1,6 @@
+import { ProtobufStream } from '../../library/protobuf-stream.ts';
 import type { ToldTimer } from '../chat-timers.ts';
 import { personOf } from '../people.ts';
-import { ProtobufStream } from './protobuf-stream.ts';
 
 /** A trusted-contact token that somebody gave this account, as the phone knows it. */
 export interface GivenToken {
