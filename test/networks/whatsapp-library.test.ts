@@ -20,11 +20,9 @@ import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { createMemoryKeys } from 'whatsapp-test-server';
 import { WebSocket, WebSocketServer } from 'ws';
 import { createLibraryLog, createWorkerLog } from '../../src/networks/whatsapp/worker/library/library-log.ts';
-import { boundLidCache } from '../../src/networks/whatsapp/worker/library/lid-cache.ts';
-import { lookAtPlaintexts } from '../../src/networks/whatsapp/worker/library/plaintexts.ts';
 import { createSignalKeys, KeysUnreadable, writeBesideKeys } from '../../src/networks/whatsapp/worker/library/signal-keys.ts';
+import { boundLidCache, lookAtPlaintexts, watchUnreadable } from '../../src/networks/whatsapp/worker/library/signal-repository.ts';
 import { keepSignedPreKeys, readWithKeptPreKeys } from '../../src/networks/whatsapp/worker/library/signed-pre-keys.ts';
-import { watchUnreadable } from '../../src/networks/whatsapp/worker/library/unreadable-keys.ts';
 import { boundClosing, holdFrames } from '../../src/networks/whatsapp/worker/library/web-socket.ts';
 
 // worker/library reaches into private parts of these versions. Look at each of its files before you change a version here.

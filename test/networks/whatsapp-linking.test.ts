@@ -304,7 +304,7 @@ describe('logging out', () => {
     await opened.link.close();
     fixture.server.faults.onLogin(opened.number, { code: 503 });
     const away = again(opened);
-    await expect(away.link.logout()).rejects.toThrow('could not be told');
+    await expect(away.link.logout()).rejects.toThrow('did not confirm');
     expect(away.credentials.records.size).toBeGreaterThan(0);
     expect(away.log.all).toEqual([]);
     fixture.server.faults.onLogin(opened.number, null);

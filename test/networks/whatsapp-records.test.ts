@@ -1,7 +1,7 @@
 import type { KeyPair } from 'baileys';
 import { describe, expect, test, vi } from 'vitest';
 import { packRecords, unpackRecords } from '../../src/networks/whatsapp/packed-records.ts';
-import { ExpiringCache } from '../../src/networks/whatsapp/worker/library/expiring-cache.ts';
+import { ExpiringCache } from '../../src/networks/whatsapp/worker/library/bounded-cache.ts';
 import { decodeRecord, encodeRecord } from '../../src/networks/whatsapp/worker/library/record-encoding.ts';
 import { createSignalKeys, isUsedOften, recordCodec } from '../../src/networks/whatsapp/worker/library/signal-keys.ts';
 import { trimSignalRecord } from '../../src/networks/whatsapp/worker/library/signal-record-trimming.ts';

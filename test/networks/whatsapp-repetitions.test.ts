@@ -1,9 +1,8 @@
 import { EventEmitter } from 'node:events';
+import type { WASocket } from 'baileys';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startWhatsAppServer, type WhatsAppServer } from 'whatsapp-test-server';
-import { systemClock } from '../../src/core/index.ts';
-import { Acknowledgements } from '../../src/networks/whatsapp/worker/sending/acks.ts';
-import type { SendingSocket } from '../../src/networks/whatsapp/worker/sending/socket.ts';
+import { Acks } from '../../src/networks/whatsapp/worker/sending/acks.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { createSendingRig, type SendingRig, textTo } from './whatsapp-sending-rig.ts';
 
@@ -15,7 +14,7 @@ describe('a repetition', () => {
   let rig: SendingRig;
   beforeEach(async () => {
     server = await startWhatsAppServer({ strictness: { refreshAtScan: false } });
-    rig = await createSendingRig(server, me, { acknowledgementMs: 4_000, repetitionPauseMs: 1 });
+    rig = await createSendingRig(server, me, { acknowledgementMs: 4_000, retryPauseMs: 1 });
   });
   afterEach(async () => {
     await rig.close();
@@ -57,25 +56,25 @@ describe('a repetition', () => {
 
 describe('acknowledgements', () => {
   const ws = new EventEmitter();
-  const acknowledgements = new Acknowledgements(ws as unknown as SendingSocket['ws'], systemClock, 10_000);
-  const hear = (attrs: Record<string, string>) => ws.emit('CB:ack,class:message', { tag: 'ack', attrs });
+  const acks = new Acks(ws as unknown as WASocket['ws'], 10_000);
+  const receive = (attrs: Record<string, string>) => ws.emit('CB:ack,class:message', { tag: 'ack', attrs });
 
   test('of one message to one person that is on its way twice: each its own, but a refusal could be of either', async () => {
-    const one = acknowledgements.of('A', 'x@s.whatsapp.net');
-    const two = acknowledgements.of('A', 'x@s.whatsapp.net');
-    hear({ id: 'A', from: 'x@s.whatsapp.net' });
+    const one = acks.of('A', 'x@s.whatsapp.net');
+    const two = acks.of('A', 'x@s.whatsapp.net');
+    receive({ id: 'A', from: 'x@s.whatsapp.net' });
     expect(await one).toMatchObject({ code: null });
-    const three = acknowledgements.of('A', 'x@s.whatsapp.net');
-    hear({ id: 'A', from: 'x@s.whatsapp.net', error: '479' });
+    const three = acks.of('A', 'x@s.whatsapp.net');
+    receive({ id: 'A', from: 'x@s.whatsapp.net', error: '479' });
     expect(await Promise.all([two, three])).toEqual(['none', 'none']);
   });
 
   test('are told apart by whom they are from', async () => {
-    const person = acknowledgements.of('B', 'x@s.whatsapp.net');
-    const device = acknowledgements.of('B', 'x:3@s.whatsapp.net');
-    hear({ id: 'B', from: 'x:3@s.whatsapp.net', error: '479' });
+    const person = acks.of('B', 'x@s.whatsapp.net');
+    const device = acks.of('B', 'x:3@s.whatsapp.net');
+    receive({ id: 'B', from: 'x:3@s.whatsapp.net', error: '479' });
     expect(await device).toMatchObject({ code: '479' });
-    hear({ id: 'B', from: 'x@lid' });
+    receive({ id: 'B', from: 'x@lid' });
     expect(await person).toMatchObject({ code: null });
   });
 });

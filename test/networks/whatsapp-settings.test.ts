@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Settings } from 'whatsapp-test-server';
-import { type Mutation, mutationsIn, saltAfter, settingKeys } from '../../src/networks/whatsapp/worker/sending/app-state/mutations.ts';
+import { appStateKeys, type Mutation, mutationsIn, saltAfter } from '../../src/networks/whatsapp/worker/sending/app-state/mutations.ts';
 
 const salt = Buffer.alloc(32, 7);
 
@@ -10,13 +10,13 @@ async function changes() {
   settings.changeSalt(null);
   const mutations = settings.patchesAfter(0).flatMap(mutationsIn);
   const { keyData } = (await settings.key(Buffer.from(mutations[0]?.keyId ?? []).toString('base64'))) ?? {};
-  return { mutations, keys: settingKeys(keyData ?? Buffer.alloc(0)) };
+  return { mutations, keys: appStateKeys(keyData ?? Buffer.alloc(0)) };
 }
 
 test('of the settings only the salt is opened, set or removed', async () => {
   const { mutations, keys } = await changes();
   expect(mutations.map((mutation) => saltAfter(mutation, keys))).toEqual([undefined, salt, null]);
-  const other = settingKeys(Buffer.alloc(32));
+  const other = appStateKeys(Buffer.alloc(32));
   expect(mutations.map((mutation) => saltAfter(mutation, other))).toEqual([undefined, undefined, undefined]);
 });
 

@@ -1,7 +1,7 @@
 import { addTransactionCapability, initAuthCreds } from 'baileys';
 import { expect, test } from 'vitest';
 import { createMemoryKeys, quietLibsignal, SignalIdentity, silentLog } from 'whatsapp-test-server';
-import { PeerTurns } from '../../src/networks/whatsapp/worker/library/peer-turns.ts';
+import { PeerTurns } from '../../src/networks/whatsapp/worker/library/signal-repository.ts';
 import { createLinkMemory } from '../../src/networks/whatsapp/worker/sending/link-memory.ts';
 
 quietLibsignal();

@@ -3,11 +3,11 @@ import { deflateSync, inflateSync } from 'node:zlib';
 import { proto, type SignalKeyStore } from 'baileys';
 import { beforeEach, expect, test } from 'vitest';
 import {
-  historyIn,
-  keepHistory,
+  notificationIn,
   notificationOf,
+  pendingPieces,
   settle,
-  waitingPieces,
+  storePiece,
 } from '../../src/networks/whatsapp/worker/sending/history-sync/pending.ts';
 import { readHistory } from '../../src/networks/whatsapp/worker/sending/history-sync/read-history.ts';
 
@@ -34,8 +34,8 @@ function message(historySyncNotification: Notification): proto.IMessage {
   return { protocolMessage: { type: proto.Message.ProtocolMessage.Type.HISTORY_SYNC_NOTIFICATION, historySyncNotification } };
 }
 
-const keep = (content: proto.IMessage) => keepHistory(content, keys);
-const paths = async () => (await waitingPieces(keys)).map((waiting) => notificationOf(waiting).directPath);
+const keep = (content: proto.IMessage) => storePiece(content, keys);
+const paths = async () => (await pendingPieces(keys)).map((waiting) => notificationOf(waiting).directPath);
 
 test('pieces wait in their order, each once', async () => {
   await keep(message(piece('/one')));
@@ -62,7 +62,7 @@ test('a piece inside its notification waits without what people wrote, and is kn
     initialHistBootstrapInlinePayload: deflateSync(Buffer.concat([history.finish(), salt])),
   };
   await keep(message(told));
-  const [waiting] = await waitingPieces(keys);
+  const [waiting] = await pendingPieces(keys);
   const payload = waiting === undefined ? null : notificationOf(waiting).initialHistBootstrapInlinePayload;
   const kept = inflateSync(payload ?? Buffer.alloc(0));
   expect(kept.includes('secret')).toBe(false);
@@ -71,14 +71,14 @@ test('a piece inside its notification waits without what people wrote, and is kn
   expect(proto.HistorySync.decode(Buffer.concat([Buffer.from([8, 0]), kept])).conversations.map(({ id }) => id)).toEqual([
     '15550100@s.whatsapp.net',
   ]);
-  await settle(keys, historyIn(message(told)) ?? {}, 'read');
+  await settle(keys, notificationIn(message(told)) ?? {}, 'read');
   expect(records).toEqual({ 'waiting-history': null });
 });
 
 test('a piece that was read is gone, and the record with the last one', async () => {
   await keep(message(piece('/one')));
   await keep(message(piece('/two')));
-  expect(await settle(keys, historyIn(message(piece('/one'))) ?? {}, 'read')).toBe(false);
+  expect(await settle(keys, notificationIn(message(piece('/one'))) ?? {}, 'read')).toBe(false);
   expect(await paths()).toEqual(['/two']);
   await settle(keys, piece('/two'), 'read');
   expect(records).toEqual({ 'waiting-history': null });

@@ -4,7 +4,6 @@ import type { Clock, Timer } from '../../core/index.ts';
 /** How long each code of an attempt is shown, in milliseconds. The attempt ends after the last one. */
 const codeLifetimesMs = [60_000, 20_000, 20_000, 20_000, 20_000];
 
-/** How many codes one attempt shows. */
 export const rotationLimit = codeLifetimesMs.length;
 
 const pairingCodeAlphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
@@ -17,7 +16,6 @@ export interface ShownCode {
   readonly expiresAt: number;
 }
 
-/** Receives the events of an attempt. */
 export interface PairingListener {
   /** A new code replaces the previous one. */
   codeShown(shown: ShownCode): void;

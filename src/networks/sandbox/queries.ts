@@ -32,7 +32,6 @@ export async function findDevicePhone(db: Kysely<Database>, deviceId: string, in
   return row?.phone_number ?? null;
 }
 
-/** Removes the device of an instance, if it has one. */
 export async function removeDevice(db: Kysely<Database>, of: { accountId: string; instanceId: string }): Promise<void> {
   await db.deleteFrom('sandbox_devices').where('account_id', '=', of.accountId).where('instance_id', '=', of.instanceId).execute();
 }

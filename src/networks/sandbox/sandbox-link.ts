@@ -19,7 +19,6 @@ import { PairingAttempt, type ShownCode } from './pairing-attempt.ts';
 import { findDevicePhone, hasChat, removeDevice, replaceDevice } from './queries.ts';
 import { keptMessages, type Retention } from './retention.ts';
 
-/** What every link of the network works with. */
 export interface LinkServices {
   readonly db: Store['db'];
   readonly transaction: Store['transaction'];

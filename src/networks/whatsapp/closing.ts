@@ -10,7 +10,6 @@ export interface Closing {
   readonly expireSeconds: number | null;
 }
 
-/** The circumstances of a closing. */
 export interface ClosingContext {
   /** Epoch milliseconds. */
   readonly now: number;

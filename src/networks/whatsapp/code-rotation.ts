@@ -3,10 +3,8 @@ import type { Clock, Timer } from '../../core/index.ts';
 /** How long each code of an attempt is shown, in milliseconds, as in WhatsApp's own clients. The attempt ends after the last one. */
 const codeLifetimesMs = [60_000, 20_000, 20_000, 20_000, 20_000, 20_000];
 
-/** How many codes one attempt shows. */
 export const rotationLimit = codeLifetimesMs.length;
 
-/** Receives the events of a rotation. */
 interface RotationListener {
   /** A new code replaces the previous one. `sequence` counts from 1; `expiresAt` is in epoch milliseconds. */
   codeShown(code: string, sequence: number, expiresAt: number): void;

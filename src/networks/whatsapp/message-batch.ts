@@ -1,4 +1,3 @@
-/** Posts messages to another thread. */
 export type PostAll<Message> = (messages: readonly Message[], transfer: ArrayBuffer[]) => void;
 
 /**
@@ -27,7 +26,6 @@ export class MessageBatch<Message> {
     setImmediate(() => this.flush());
   }
 
-  /** Posts the collected messages now. */
   flush(): void {
     const messages = this.#messages;
     const transfer = this.#transfer;

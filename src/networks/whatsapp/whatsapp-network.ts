@@ -9,7 +9,6 @@ import { fetchRevision } from './version/version-page.ts';
 import { type LinkServices, WhatsAppLink } from './whatsapp-link.ts';
 import { WorkerPool } from './worker-pool.ts';
 
-/** What the WhatsApp network works with. */
 export interface WhatsAppOptions {
   readonly clock: Clock;
   readonly log: Logger;

@@ -33,6 +33,24 @@ export class Fields {
     const value = this.#values.get(field);
     return typeof value === 'number' ? value : 0;
   }
+
+  /** The fields as a message. */
+  encoded(): Uint8Array {
+    return Buffer.concat([...this.#values].map(([field, value]) => encodedField(field, value)));
+  }
+}
+
+/** One field of a message: bytes after their length, or a number. */
+export function encodedField(field: number, value: Value): Uint8Array {
+  if (typeof value === 'number') return Buffer.concat([varint(field * 8), varint(value)]);
+  return Buffer.concat([varint(field * 8 + 2), varint(value.length), value]);
+}
+
+function varint(value: number): Uint8Array {
+  const bytes: number[] = [];
+  let rest = value;
+  for (; rest >= 128; rest = Math.floor(rest / 128)) bytes.push((rest % 128) + 128);
+  return Uint8Array.from([...bytes, rest]);
 }
 
 interface Frame {

@@ -3,12 +3,11 @@ import type { Timing, WorkerEvent } from '../../protocol.ts';
 import type { LibraryLog, WorkerLog } from '../library/library-log.ts';
 import type { LinkMemory } from '../sending/link-memory.ts';
 import type { SentMessages } from '../sending/receipts/sent-messages.ts';
-import type { ClientProps } from './client-props.ts';
 import type { ConnectionCaches, ConnectionOptions } from './connection.ts';
+import type { ClientProps } from './network-notices.ts';
 import type { LinkCache } from './record-cache.ts';
 import type { StoreRequests } from './store-requests.ts';
 
-/** What a link of a worker works with. */
 export interface WorkerLinkOptions {
   readonly instanceId: string;
   readonly store: StoreRequests;
@@ -31,12 +30,11 @@ export interface WorkerLinkOptions {
   /** Whether sent messages are also kept in the store. */
   readonly keepSent: boolean;
   /** Called with every event; `closed` is the last. */
-  told(event: WorkerEvent): void;
+  onEvent(event: WorkerEvent): void;
   /** Called when the link has ended, whether by itself or from outside. `linked`: it has credentials. */
   ended(linked: boolean): void;
 }
 
-/** The credentials of a link. */
 export interface Identity {
   readonly creds: AuthenticationCreds;
   readonly keys: SignalKeyStore;

@@ -4,15 +4,14 @@ import type { MessageEvent } from '../../../index.ts';
 import type { Closing } from '../../closing.ts';
 import type { Calls, WorkerEvent } from '../../protocol.ts';
 import { clientPropsRecord, createSignalKeys, credsRecord, recordCodec } from '../library/signal-keys.ts';
-import { beginWith } from '../sending/account-facts.ts';
-import { learnSaidOnce, saidOnceRecords } from '../sending/protocol-messages.ts';
-import { KeptMessages, type SentStore } from '../sending/receipts/kept-messages.ts';
-import { createSending, type Sending } from '../sending/sending.ts';
-import { type ClientProps, storedClientProps } from './client-props.ts';
+import { accountFacts } from '../sending/account-facts.ts';
+import { applyStored, protocolMessageRecords } from '../sending/protocol-messages.ts';
+import { KeptMessages, type SentStore } from '../sending/receipts/sent-messages.ts';
+import { Sending } from '../sending/sending.ts';
 import { type Connection, connect } from './connection.ts';
-import { mayComeBack, saysRemoved } from './connection-end.ts';
 import type { Identity, WorkerLinkOptions } from './link-options.ts';
 import { LinkRecords } from './link-records.ts';
+import { type ClientProps, isRemoval, mayComeBack, storedClientProps } from './network-notices.ts';
 import { createProxyAgent } from './proxy-agent.ts';
 import { ping, removeCompanion } from './questions.ts';
 import { rotateSignedPreKey } from './signed-pre-key-rotation.ts';
@@ -48,7 +47,7 @@ export class WorkerLink {
   #lastClosing = noWord;
   /** The version of the last connection; null before the first. */
   #revision: number | null = null;
-  /** The events of messages that are to be told. */
+  /** The events of messages that are reported. */
   #followed: ReadonlySet<MessageEvent> = new Set();
   #retries = 0;
   #retry: NodeJS.Timeout | undefined;
@@ -71,7 +70,7 @@ export class WorkerLink {
   /** Logs in with stored credentials or starts a pairing attempt. Never rejects. */
   async start(): Promise<void> {
     try {
-      const records = await this.#records.read([credsRecord, clientPropsRecord, ...saidOnceRecords]);
+      const records = await this.#records.read([credsRecord, clientPropsRecord, ...protocolMessageRecords]);
       const stored = records.get(credsRecord);
       if (this.#ended) return;
       const fresh = stored === undefined;
@@ -84,7 +83,7 @@ export class WorkerLink {
         props: storedClientProps(records.get(clientPropsRecord)),
       };
       this.#linked = !fresh;
-      this.#learnSaidOnce(this.#identity.creds, records);
+      this.#applyStored(this.#identity.creds, records);
       const revision = await this.#options.version();
       if (this.#ended) return;
       this.#to(fresh ? 'pairing' : 'login');
@@ -95,7 +94,7 @@ export class WorkerLink {
     }
   }
 
-  /** Which events of messages are to be told from now on. */
+  /** Which events of messages are reported from now on. */
   follow(events: readonly MessageEvent[]): void {
     this.#followed = new Set(events);
   }
@@ -137,20 +136,20 @@ export class WorkerLink {
     const begun = () => this.#codesShown || (this.#state !== 'starting' && this.#state !== 'pairing');
     await this.#changes.until(begun, firstCodesMs);
     if (this.#state !== 'pairing' || !this.#codesShown || this.#connection === null) return null;
-    return this.#connection.typedCode.request(phoneNumber);
+    return this.#connection.pairing?.requestCode(phoneNumber) ?? null;
   }
 
   async signPasskey(passkey: Calls['passkey_sign']['with']): Promise<void> {
-    await this.#connection?.passkey?.sign(passkey);
+    await this.#connection?.pairing?.passkey.sign(passkey);
   }
 
   async confirmPasskey(): Promise<void> {
-    await this.#connection?.passkey?.confirm();
+    await this.#connection?.pairing?.passkey.confirm();
   }
 
   /** Ends a pairing attempt; false when a phone has scanned or a passkey is asked for. */
   async abandon(): Promise<boolean> {
-    if (this.#connection?.passkey?.begun === true && !this.#ended) return false;
+    if (this.#connection?.pairing?.passkey.begun === true && !this.#ended) return false;
     if (this.#state !== 'pairing' && this.#state !== 'starting') return this.#ended;
     await this.close();
     return true;
@@ -161,7 +160,7 @@ export class WorkerLink {
     if (this.#ending !== null) {
       // It has ended by itself, which does not unlink the number.
       await this.#ending;
-      if (!saysRemoved(this.#lastClosing)) throw new Error('the connection ended before the number was unlinked');
+      if (!isRemoval(this.#lastClosing)) throw new Error('the connection ended before the number was unlinked');
       return;
     }
     const unlinked = this.#unlink();
@@ -186,15 +185,18 @@ export class WorkerLink {
     this.#changes.tell();
   }
 
-  #tell(event: WorkerEvent): void {
-    if (this.#ending === null) this.#options.told(event);
+  #emit(event: WorkerEvent): void {
+    if (this.#ending === null) this.#options.onEvent(event);
   }
 
   #connect(identity: Identity, revision: number): void {
     this.#revision = revision;
     const { log, libraryLog, network, caches } = this.#options;
     const { creds, keys, memory } = identity;
-    beginWith(creds, identity.props.lidMigrated);
+    const { lidMigrated } = identity.props;
+    // Of a number that was just linked; later only the account's own facts count.
+    if (lidMigrated !== null && accountFacts(creds).migrated === null)
+      creds.additionalData = { ...creds.additionalData, migrated: lidMigrated };
     const kept = this.#keptMessages();
     const agent = network.proxy === null ? network.agent : createProxyAgent(network.proxy, network.ca);
     const connection = connect({
@@ -212,11 +214,11 @@ export class WorkerLink {
       listener: {
         codes: (codes) => this.#codes(codes),
         typedCode: (code) => this.#typedCode(code),
-        passkey: (event) => this.#tell(event),
-        clientProps: (props) => this.#said(identity, props),
+        passkey: (event) => this.#emit(event),
+        clientProps: (props) => this.#clientProps(identity, props),
         paired: () => this.#paired(),
         open: (phoneNumber) => this.#opened(sending, phoneNumber, revision),
-        versionExpires: (at) => this.#tell({ type: 'version_expires', revision, at }),
+        versionExpires: (at) => this.#emit({ type: 'version_expires', revision, at }),
         credentialsChanged: () => this.#storeCreds(),
         closed: (closing) => {
           sending.close();
@@ -226,17 +228,17 @@ export class WorkerLink {
       },
     });
     // Created at once, because devices may ask for messages again before the login is complete.
-    const sending = createSending({
+    const sending = new Sending({
       sock: connection.sock,
       log,
       agent,
       limits: { acknowledgementMs: network.timing.acknowledgementMs },
       records: this.#records,
-      onRestriction: (restriction) => this.#tell({ type: 'restriction', restriction }),
-      onNewChats: (newChats) => this.#tell({ type: 'new_chats', newChats }),
+      onRestriction: (restriction) => this.#emit({ type: 'restriction', restriction }),
+      onNewChats: (newChats) => this.#emit({ type: 'new_chats', newChats }),
       memory,
       kept,
-      news: { wants: (event) => this.#followed.has(event), store: (news) => this.#options.store.news(news) },
+      events: { wants: (event) => this.#followed.has(event), store: (events) => this.#options.store.storeEvents(events) },
     });
     this.#connection = connection;
   }
@@ -255,14 +257,14 @@ export class WorkerLink {
     if (this.#state !== 'pairing') return;
     this.#codesShown = true;
     this.#changes.tell();
-    this.#tell({ type: 'codes', codes });
+    this.#emit({ type: 'codes', codes });
   }
 
   #typedCode(code: string): void {
-    if (this.#state === 'pairing') this.#tell({ type: 'typed_code', code });
+    if (this.#state === 'pairing') this.#emit({ type: 'typed_code', code });
   }
 
-  #said(identity: Identity, props: ClientProps): void {
+  #clientProps(identity: Identity, props: ClientProps): void {
     identity.props = props;
     // `onFailure` of the records reports a failure.
     this.#records.write([[clientPropsRecord, props]]).catch(() => undefined);
@@ -274,7 +276,7 @@ export class WorkerLink {
     this.#to('linking');
     await this.#records.release();
     this.#linked = true;
-    this.#tell({ type: 'paired' });
+    this.#emit({ type: 'paired' });
   }
 
   #storeCreds(): void {
@@ -294,19 +296,19 @@ export class WorkerLink {
     }
   }
 
-  /** Learns what the last connection was told and could not store with the credentials before it ended. */
-  #learnSaidOnce(creds: AuthenticationCreds, records: ReadonlyMap<string, unknown>): void {
-    const learned = learnSaidOnce(creds, records);
-    if (learned.length === 0) return;
+  /** Applies what the last connection received and could not store with the credentials before it ended. */
+  #applyStored(creds: AuthenticationCreds, records: ReadonlyMap<string, unknown>): void {
+    const applied = applyStored(creds, records);
+    if (applied.length === 0) return;
     // `onFailure` of the records reports a failure.
-    this.#records.write([[credsRecord, creds], ...learned.map((name) => [name, null] as const)]).catch(() => undefined);
+    this.#records.write([[credsRecord, creds], ...applied.map((name) => [name, null] as const)]).catch(() => undefined);
   }
 
   #opened(sending: Sending, phoneNumber: string, revision: number): void {
     if (this.#ended) return;
     this.#sending = sending;
     this.#to('open');
-    this.#tell({ type: 'open', phoneNumber, revision });
+    this.#emit({ type: 'open', phoneNumber, revision });
     sending.opened();
   }
 
@@ -333,7 +335,7 @@ export class WorkerLink {
     const pairing = this.#state === 'pairing' || this.#state === 'starting';
     this.#to('ended');
     if (this.#ending !== null) return;
-    this.#ending = this.#release().then(() => this.#options.told({ type: 'closed', closing, pairing, revision: this.#revision }));
+    this.#ending = this.#release().then(() => this.#options.onEvent({ type: 'closed', closing, pairing, revision: this.#revision }));
   }
 
   async #close(): Promise<void> {
@@ -360,10 +362,10 @@ export class WorkerLink {
       } catch (error) {
         // The network may close a removed device's connection before it answers.
         await this.#changes.until(() => this.#ended, 1_000);
-        if (!saysRemoved(this.#lastClosing)) throw error;
+        if (!isRemoval(this.#lastClosing)) throw error;
         return;
       }
     }
-    if (!saysRemoved(this.#lastClosing)) throw new Error('the network could not be reached to unlink the number');
+    if (!isRemoval(this.#lastClosing)) throw new Error('the network could not be reached to unlink the number');
   }
 }

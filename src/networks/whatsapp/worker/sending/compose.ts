@@ -1,16 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import type { Agent } from 'node:https';
 import { allKinds, type MediaUse } from '../../../../kinds/index.ts';
-import type { MediaFile, OutgoingMessage } from '../../../index.ts';
+import type { OutgoingMessage } from '../../../index.ts';
 import type { WhatsAppContext, WhatsAppMedia, WhatsAppMessage } from '../encoding/encoded-message.ts';
 import { encode } from '../encoding/encoders.ts';
-import { withReportingSecret } from '../library/reporting-token.ts';
-import type { ChatTimer, ChatTimers } from './chat-timers.ts';
-import type { LinkMemory } from './link-memory.ts';
+import { reportingNode, withReportingSecret } from '../library/reporting-token.ts';
+import { timerFor } from './chat-timers.ts';
+import type { Wire } from './link-memory.ts';
 import type { UploadType } from './media-transfer/upload.ts';
-import type { Recipient, Recipients } from './recipients.ts';
-import { reportingOf } from './reporting.ts';
-import type { SendingSocket } from './socket.ts';
+import { nameOf, type Recipient, type Space, type Unreachable } from './people.ts';
+import type { Recipients } from './recipients.ts';
+import type { Ready } from './stanza.ts';
+import type { Tctokens } from './tctoken.ts';
 
 const mediaUses = new Map(allKinds.map(({ type, media }) => [type, media?.as]));
 const uploadTypes: Readonly<Record<MediaUse, UploadType>> = {
@@ -20,54 +21,74 @@ const uploadTypes: Readonly<Record<MediaUse, UploadType>> = {
   voice: 'audio',
   sticker: 'sticker',
 };
+
 interface ComposerOptions {
-  readonly sock: SendingSocket;
-  readonly memory: Pick<LinkMemory, 'uploads'>;
-  readonly recipients: Pick<Recipients, 'ownJid'>;
-  readonly timers: Pick<ChatTimers, 'of'>;
+  readonly recipients: Recipients;
+  readonly tctokens: Tctokens;
   /** The agent for connections to the media servers; null for Node's own. */
   readonly agent: Agent | null;
 }
 
-/** Makes WhatsApp messages: uploads the file, encodes the content with the chat's timer, and adds the reporting token. */
+/** Makes messages ready for encryption: finds the recipient's devices, uploads the file, encodes the content. */
 export class Composer {
+  readonly #wire: Wire;
   readonly #options: ComposerOptions;
 
-  constructor(options: ComposerOptions) {
+  constructor(wire: Wire, options: ComposerOptions) {
+    this.#wire = wire;
     this.#options = options;
   }
 
+  /** The message for the devices of its recipient, in this namespace if there is an address in it. Rejects when it cannot be made. */
+  compose(message: OutgoingMessage, space?: Space): Promise<Ready | Unreachable> {
+    // Upload and lookup run at the same time. A recipient who cannot be reached is reported without waiting for the upload.
+    const upload = this.#upload(message);
+    upload.catch(() => undefined);
+    return this.address(message.messageId, this.#options.recipients.find(message.to, space), async (recipient) =>
+      this.#encode(message, recipient, await upload),
+    );
+  }
+
+  /** Looks up the devices and the token for a message; `messageFor` makes it once its recipient is known. */
+  async address(
+    id: string,
+    finding: Promise<Recipient | Unreachable>,
+    messageFor: (recipient: Recipient) => WhatsAppMessage | Promise<WhatsAppMessage>,
+  ): Promise<Ready | Unreachable> {
+    const { recipients, tctokens } = this.#options;
+    // Both lookups run at the same time. If the recipient turns out to be in the other namespace, the own devices are looked up there.
+    const [recipient] = await Promise.all([finding, recipients.own(recipients.space)]);
+    if (typeof recipient === 'string') return recipient;
+    const own = await recipients.own(recipient.space);
+    return {
+      id,
+      recipient,
+      own: own === 'no_device' ? [] : own.devices,
+      message: await messageFor(recipient),
+      token: await tctokens.nodeFor(recipient.person),
+      audience: 'all',
+    };
+  }
+
   /** Uploads the file of a message, unless it is still there from an earlier one; null for a message without a file. */
-  async uploaded({ type, media }: OutgoingMessage): Promise<WhatsAppMedia | null> {
-    const { sock, memory, agent } = this.#options;
+  async #upload({ type, media }: OutgoingMessage): Promise<WhatsAppMedia | null> {
     const use = mediaUses.get(type);
     if (media === null || use === undefined) return null;
-    const place = await memory.uploads.get(
-      { sock, agent: agent ?? undefined },
-      media,
-      media.facts?.looping === true ? 'video' : uploadTypes[use],
-    );
-    return { uploaded: place, mimetype: media.mimeType, ...factsOf(media) };
+    const { sock, memory } = this.#wire;
+    const connection = { sock, agent: this.#options.agent ?? undefined };
+    const uploaded = await memory.uploads.get(connection, media, media.facts?.looping === true ? 'video' : uploadTypes[use]);
+    const facts = Object.fromEntries(Object.entries(media.facts ?? {}).filter(([, value]) => value !== undefined));
+    return { uploaded, mimetype: media.mimeType, ...facts };
   }
 
-  /** The message for this recipient. `media` is the result of `uploaded`. */
-  async message(message: OutgoingMessage, to: Recipient, media: WhatsAppMedia | null): Promise<WhatsAppMessage> {
-    const secret = randomBytes(32);
-    const encoded = this.#encoded(message, to, media, { secret, timer: await this.#options.timers.of(to.person) });
-    const secured = withReportingSecret(encoded.message, secret);
-    const reporting = await reportingOf(message.messageId, secured, this.#options.recipients.ownJid(to.space), to.jid);
-    return { ...encoded, message: secured, nodes: [...(encoded.nodes ?? []), ...(reporting === null ? [] : [reporting])] };
-  }
-
-  #encoded(
-    { type, content, quoted }: OutgoingMessage,
-    { jid, space }: Recipient,
-    media: WhatsAppMedia | null,
-    { secret, timer }: { readonly secret: Uint8Array; readonly timer: ChatTimer | null },
-  ): WhatsAppMessage {
+  async #encode(message: OutgoingMessage, { jid, space, person }: Recipient, media: WhatsAppMedia | null): Promise<WhatsAppMessage> {
+    const { messageId, type, content, quoted } = message;
+    const { me } = this.#options.recipients;
+    const ownJid = me[space] ?? nameOf(me);
+    const timer = await timerFor(this.#wire.sock.authState.keys, person);
     const reply = quoted && {
       stanzaId: quoted.messageId,
-      participant: quoted.fromMe ? this.#options.recipients.ownJid(space) : jid,
+      participant: quoted.fromMe ? ownJid : jid,
       // The recipient's app shows its own copy; the text of the quoted message is not known here.
       quotedMessage: { conversation: '' },
     };
@@ -76,12 +97,10 @@ export class Composer {
       ...(timer.setAt === 0 ? {} : { ephemeralSettingTimestamp: timer.setAt }),
     };
     const contextInfo: WhatsAppContext['contextInfo'] = reply || disappearing ? { ...reply, ...disappearing } : null;
-    return encode(type, content, { chat: jid, now: Date.now(), secret, contextInfo, media });
+    const secret = randomBytes(32);
+    const encoded = encode(type, content, { chat: jid, now: Date.now(), secret, contextInfo, media });
+    const secured = withReportingSecret(encoded.message, secret);
+    const reporting = await reportingNode(messageId, secured, ownJid, jid);
+    return { ...encoded, message: secured, nodes: [...(encoded.nodes ?? []), ...(reporting === null ? [] : [reporting])] };
   }
-}
-
-function factsOf({ facts }: MediaFile) {
-  if (facts === undefined) return {};
-  const known = Object.entries(facts).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(known) as typeof facts;
 }

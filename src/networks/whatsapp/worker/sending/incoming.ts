@@ -1,73 +1,66 @@
-import { type BinaryNode, getBinaryNodeChildren, type WASocket } from 'baileys';
-import { takeOver } from '../library/stanza-listeners.ts';
+import { type BinaryNode, getBinaryNodeChildren } from 'baileys';
+import { takeOver } from '../library/web-socket.ts';
+import type { Wire } from './link-memory.ts';
 
 const event = 'CB:message';
 
 /** What has to be done before the library gets a message; null when there is nothing. */
 type Before = (node: BinaryNode) => Promise<void> | null;
 
-interface MessageGateOptions {
-  readonly ws: WASocket['ws'];
-  readonly before: Before;
-  /** The library does not get the message, so it is not acknowledged, and the network delivers it again over the next connection. */
-  failed(error: unknown): void;
-}
-
 /**
  * Has something done before the library reads a message and acknowledges it, after which the network delivers it no more. Later messages wait, so
- * that the order stays.
+ * that the order stays. If it fails, the connection ends and the network delivers the message again over the next one.
  */
-export class MessageGate {
-  readonly #options: MessageGateOptions;
+export class IncomingMessages {
+  readonly #wire: Wire;
+  readonly #before: readonly Before[];
   readonly #readers: ReturnType<typeof takeOver>;
   #waiting = 0;
-  #last: Promise<void> = Promise.resolve();
+  #last: Promise<unknown> = Promise.resolve();
   #closed = false;
 
-  constructor(options: MessageGateOptions) {
-    this.#options = options;
-    this.#readers = takeOver(options.ws, event);
-    options.ws.on(event, this.#received);
+  constructor(wire: Wire, before: readonly Before[]) {
+    this.#wire = wire;
+    this.#before = before;
+    this.#readers = takeOver(wire.sock.ws, event);
+    wire.sock.ws.on(event, this.#received);
   }
 
   /** Messages that wait are dropped. */
   close(): void {
     this.#closed = true;
-    this.#options.ws.off(event, this.#received);
+    this.#wire.sock.ws.off(event, this.#received);
   }
 
   readonly #received = (node: BinaryNode): void => {
-    const { before } = this.#options;
-    const first = before(node);
-    if (first === null && this.#waiting === 0) {
+    const { sock, log } = this.#wire;
+    this.#noteTime(node);
+    const works = this.#before.flatMap((before) => before(node) ?? []);
+    if (works.length === 0 && this.#waiting === 0) {
       this.#pass(node);
       return;
     }
     this.#waiting++;
-    this.#last = Promise.all([first, this.#last])
+    this.#last = Promise.all([this.#last, ...works])
       .then(() => this.#pass(node))
-      .catch(this.#options.failed)
+      .catch((error: unknown) => {
+        log.warn({ err: error }, 'what came with a message could not be stored; the message comes again over the next connection');
+        void sock.end(undefined);
+      })
       .finally(() => this.#waiting--);
   };
+
+  /** Notes when a message was sent, for those who see its content. */
+  #noteTime(node: BinaryNode): void {
+    const time = Number(node.attrs.t);
+    if (!Number.isInteger(time)) return;
+    for (const { content } of getBinaryNodeChildren(node, 'enc')) {
+      if (content instanceof Uint8Array) this.#wire.memory.sentAt.set(content, time);
+    }
+  }
 
   #pass(node: BinaryNode): void {
     if (this.#closed) return;
     for (const read of this.#readers) read(node);
   }
-}
-
-/** All of these, at the same time. */
-export function allOf(all: readonly Before[]): Before {
-  return (node) => {
-    const begun = all.map((before) => before(node)).filter((work) => work !== null);
-    return begun.length === 0 ? null : Promise.all(begun).then(() => undefined);
-  };
-}
-
-/** Notes when a message was sent, for those who see its content. Nothing waits for this. */
-export function noteTime(node: BinaryNode, sentAt: WeakMap<Uint8Array, number>): null {
-  const time = Number(node.attrs.t);
-  if (!Number.isInteger(time)) return null;
-  for (const { content } of getBinaryNodeChildren(node, 'enc')) if (content instanceof Uint8Array) sentAt.set(content, time);
-  return null;
 }

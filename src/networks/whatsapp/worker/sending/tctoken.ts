@@ -3,47 +3,47 @@ import { type BinaryNode, getBinaryNodeChild, getBinaryNodeChildren } from 'bail
 import { systemClock, Turns, withTimeout } from '../../../../core/index.ts';
 import { createCache } from '../library/bounded-cache.ts';
 import { accountFacts } from './account-facts.ts';
-import type { GivenToken } from './history-sync/read-history.ts';
+import type { Wire } from './link-memory.ts';
 import { nameOf, type Person, personOf } from './people.ts';
-import type { Recipient, Recipients } from './recipients.ts';
-import type { SendingLog, SendingSocket } from './socket.ts';
+import type { Recipients } from './recipients.ts';
 
 /** How long a stored token is used before it is read again. */
 const rereadMs = 60_000;
-/** How long after the login a number without a salt waits for the one its phone sends or has sent, in milliseconds. */
+/** How long after the login a number without an nct salt waits for the one its phone sends or has sent, in milliseconds. */
 const saltMs = 5_000;
-/**
- * This account gives a person one token per seven days, and a token is valid in four of these spans (WhatsApp's properties 865, 909, 996 and 997).
- */
+/** This account issues a person one token per seven days, and a token is valid in four of these spans (WhatsApp's properties 865, 909, 996 and 997). */
 const bucketSeconds = 604_800;
 const validBuckets = 4;
 
-const notified = 'CB:notification,type:privacy_token';
+const notification = 'CB:notification,type:privacy_token';
 
+/** What is stored of a person's token. */
 interface Entry {
-  /** The token that the person gave this account; empty if none. */
+  /** The token that the person issued to this account; empty if none. */
   readonly token: Buffer;
-  /** When it was given, in epoch seconds. */
+  /** When it was issued, in epoch seconds. */
   readonly timestamp?: string;
-  /** When this account last gave the person a token, in epoch seconds. */
+  /** When this account last issued the person a token, in epoch seconds. */
   readonly senderTimestamp?: number;
 }
 
-interface ContactTokensOptions {
-  readonly sock: SendingSocket;
-  readonly log: SendingLog;
-  readonly recipients: Pick<Recipients, 'me'>;
+/** What a notification, a message or the history has of a person's token. */
+export interface Tctoken {
+  readonly token?: Uint8Array | null;
+  /** When it was issued, in epoch seconds. */
+  readonly timestamp?: number;
+  /** When this account last issued that person a token, in epoch seconds; 0 for never. */
+  readonly senderTimestamp?: number;
 }
 
 /**
  * The tokens that show the network that two people know each other. A message to somebody who has never written needs one; without it the message
- * counts as an unwanted first contact and is refused (463). There are two kinds: one that the other person has given this account (`tctoken`) and, if
- * there is none, one that this account signs with a key of its own (`cstoken`). Stored by LID in the number's records. Sources: whatsmeow tctoken.go
- * and cstoken.go, WhatsApp Web (TcTokenChatAction).
+ * counts as an unwanted first contact and is refused (463). There are two kinds: one that the other person has issued to this account (`tctoken`) and,
+ * if there is none, one that this account signs with its nct salt (`cstoken`). Stored by LID in the number's records. Sources: whatsmeow tctoken.go and
+ * cstoken.go, WhatsApp Web (TcTokenChatAction).
  */
-export class ContactTokens {
-  readonly #sock: SendingSocket;
-  readonly #log: SendingLog;
+export class Tctokens {
+  readonly #wire: Wire;
   readonly #recipients: Pick<Recipients, 'me'>;
   readonly #read = createCache<Entry>({ limit: 2_000, lifetimeMs: rereadMs });
   readonly #changes = new Turns();
@@ -51,12 +51,11 @@ export class ContactTokens {
   readonly #salted = Promise.withResolvers<void>();
   #saltAwaitedUntil = 0;
 
-  constructor({ sock, log, recipients }: ContactTokensOptions) {
-    this.#sock = sock;
-    this.#log = log;
+  constructor(wire: Wire, recipients: Pick<Recipients, 'me'>) {
+    this.#wire = wire;
     this.#recipients = recipients;
-    sock.ws.on(notified, this.#notified);
-    sock.ev.on('creds.update', this.#factsChanged);
+    wire.sock.ws.on(notification, this.#notified);
+    wire.sock.ev.on('creds.update', this.#factsChanged);
   }
 
   /** The connection is logged in. */
@@ -64,8 +63,8 @@ export class ContactTokens {
     this.#saltAwaitedUntil = systemClock.monotonic() + saltMs;
   }
 
-  /** The token to send with a message to this recipient; null when there is none. */
-  async of({ person }: Recipient): Promise<BinaryNode | null> {
+  /** The `tctoken` or `cstoken` to send with a message to this person; null when there is none. */
+  async nodeFor(person: Person): Promise<BinaryNode | null> {
     if (this.#isMe(person)) return null;
     const { token, timestamp } = await this.#entry(nameOf(person));
     if (token.length > 0 && !isExpired(Number(timestamp), nowSeconds())) return { tag: 'tctoken', attrs: {}, content: token };
@@ -74,78 +73,70 @@ export class ContactTokens {
     return { tag: 'cstoken', attrs: {}, content: createHmac('sha256', salt).update(person.lid, 'utf8').digest() };
   }
 
-  /** Called after a message to this recipient. Gives it this number's token, unless it has one of the current seven days. Nothing waits for this. */
-  giveOwn({ person }: Recipient): void {
+  /** Called after a message to this person. Issues this number's token, unless the person has one of the current seven days. Nothing waits for this. */
+  issue(person: Person): void {
     const name = nameOf(person);
-    if (this.#isMe(person) || this.#issuing.has(name)) return;
     const known = this.#read.get(name);
-    if (known?.senderTimestamp !== undefined && bucketOf(known.senderTimestamp) >= bucketOf(nowSeconds())) return;
+    if (this.#isMe(person) || this.#issuing.has(name) || (known !== undefined && isIssued(known))) return;
     this.#issuing.add(name);
-    this.#issue(person)
-      .catch((error: unknown) => this.#log.warn({ err: error }, 'a contact token could not be given'))
+    this.#issue(person, name)
+      .catch((error: unknown) => this.#wire.log.warn({ err: error }, 'a tctoken could not be issued'))
       .finally(() => this.#issuing.delete(name));
   }
 
-  /** Stores tokens that the phone knows. */
-  async learn(tokens: readonly GivenToken[]): Promise<void> {
-    for (const { jid, otherJid, token, timestamp, senderTimestamp } of tokens) {
-      const name = await this.#nameOf(personOf(jid, otherJid));
-      if (name !== null) await this.#store(name, { ...(token === null ? {} : { token, timestamp }), senderTimestamp });
-    }
+  /** Stores whatever is newer than the stored record. */
+  async store({ lid, pn }: Person, tctoken: Tctoken): Promise<void> {
+    const name = lid ?? (pn === null ? null : ((await this.#wire.sock.signalRepository.lidMapping.getLIDForPN(pn)) ?? pn));
+    // null for an address that belongs to no person.
+    if (name !== null) await this.#storeAs(name, tctoken);
+  }
+
+  #storeAs(name: string, { token = null, timestamp = 0, senderTimestamp = 0 }: Tctoken): Promise<void> {
+    return this.#changes.take(async () => {
+      const entry = await this.#stored(name);
+      const isNewer = token !== null && timestamp > Number(entry.timestamp ?? 0);
+      const isIssuedLater = senderTimestamp > (entry.senderTimestamp ?? 0);
+      if (!isNewer && !isIssuedLater) return;
+      const next = {
+        ...entry,
+        ...(isNewer ? { token: Buffer.from(token), timestamp: String(timestamp) } : {}),
+        ...(isIssuedLater ? { senderTimestamp } : {}),
+      };
+      this.#read.set(name, next);
+      await this.#wire.sock.authState.keys.set({ tctoken: { [name]: next } });
+    });
+  }
+
+  /** A message may carry its sender's token. Resolves when it is stored, before which the message must not be acknowledged; null when it has none. */
+  received(node: BinaryNode): Promise<void> | null {
+    const token = getBinaryNodeChild(node, 'tctoken');
+    if (token === undefined || node.attrs.participant !== undefined) return null;
+    const { from = '', sender_lid: senderLid, sender_pn: senderPn } = node.attrs;
+    return this.#storeAll(personOf(from, senderLid ?? senderPn), [token]);
   }
 
   close(): void {
-    this.#sock.ws.off(notified, this.#notified);
-    this.#sock.ev.off('creds.update', this.#factsChanged);
+    this.#wire.sock.ws.off(notification, this.#notified);
+    this.#wire.sock.ev.off('creds.update', this.#factsChanged);
     this.#salted.resolve();
   }
 
   /** The library stores this token, too, before it acknowledges the notification. */
   readonly #notified = (node: BinaryNode): void => {
     const { from = '', sender_lid: senderLid } = node.attrs;
-    this.#take(personOf(from, senderLid), tokensIn(node)).catch(this.#notStored);
-  };
-
-  /** A message may carry its sender's token. Resolves when it is stored, before which the message must not be acknowledged; null when it has none. */
-  heard(node: BinaryNode): Promise<void> | null {
-    const token = getBinaryNodeChild(node, 'tctoken');
-    if (token === undefined || node.attrs.participant !== undefined) return null;
-    const { from = '', sender_lid: senderLid, sender_pn: senderPn } = node.attrs;
-    return this.#take(personOf(from, senderLid ?? senderPn), [token]);
-  }
-
-  readonly #notStored = (error: unknown): void => {
-    this.#log.warn({ err: error }, 'a contact token could not be stored');
+    this.#storeAll(personOf(from, senderLid), tokensIn(node)).catch((error: unknown) =>
+      this.#wire.log.warn({ err: error }, 'a tctoken could not be stored'),
+    );
   };
 
   readonly #factsChanged = (): void => {
-    if (accountFacts(this.#sock.authState.creds).salt !== null) this.#salted.resolve();
+    if (accountFacts(this.#wire.sock.authState.creds).salt !== null) this.#salted.resolve();
   };
 
-  /** Resolves when the tokens are stored. */
-  async #take(person: Person, tokens: readonly BinaryNode[]): Promise<void> {
-    const name = await this.#nameOf(person);
+  async #storeAll(person: Person, tokens: readonly BinaryNode[]): Promise<void> {
     for (const { attrs, content } of tokens) {
-      if (name !== null && content instanceof Uint8Array) await this.#store(name, { token: content, timestamp: Number(attrs.t) });
+      if (content instanceof Uint8Array) await this.store(person, { token: content, timestamp: Number(attrs.t) });
     }
-  }
-
-  /** Stores whatever is newer than the stored record. */
-  #store(name: string, told: { token?: Uint8Array; timestamp?: number; senderTimestamp?: number }): Promise<void> {
-    return this.#changes.take(async () => {
-      const entry = await this.#stored(name);
-      const { token, timestamp = 0, senderTimestamp = 0 } = told;
-      const isNewer = token !== undefined && timestamp > Number(entry.timestamp ?? 0);
-      const isGivenLater = senderTimestamp > (entry.senderTimestamp ?? 0);
-      if (!isNewer && !isGivenLater) return;
-      const next = {
-        ...entry,
-        ...(isNewer ? { token: Buffer.from(token), timestamp: String(timestamp) } : {}),
-        ...(isGivenLater ? { senderTimestamp } : {}),
-      };
-      this.#read.set(name, next);
-      await this.#sock.authState.keys.set({ tctoken: { [name]: next } });
-    });
   }
 
   async #entry(name: string): Promise<Entry> {
@@ -157,36 +148,29 @@ export class ContactTokens {
   }
 
   async #stored(name: string): Promise<Entry> {
-    return (await this.#sock.authState.keys.get('tctoken', [name]))[name] ?? { token: Buffer.alloc(0) };
+    return (await this.#wire.sock.authState.keys.get('tctoken', [name]))[name] ?? { token: Buffer.alloc(0) };
   }
 
-  /** The name under which a person's token is stored; null when the address belongs to no person. */
-  async #nameOf(person: Person): Promise<string | null> {
-    if (person.lid !== null) return person.lid;
-    return person.pn === null ? null : ((await this.#sock.signalRepository.lidMapping.getLIDForPN(person.pn)) ?? person.pn);
-  }
-
-  /** The key of client-signed tokens; waits for it a little while after the login. */
+  /** The nct salt; waits for it a little while after the login. */
   async #salt(): Promise<Uint8Array | null> {
-    const known = () => accountFacts(this.#sock.authState.creds).salt;
+    const { creds } = this.#wire.sock.authState;
     const left = this.#saltAwaitedUntil - systemClock.monotonic();
-    if (known() === null && left > 0) await withTimeout(systemClock, left, this.#salted.promise, () => undefined);
-    return known();
+    if (accountFacts(creds).salt === null && left > 0) await withTimeout(systemClock, left, this.#salted.promise, () => undefined);
+    return accountFacts(creds).salt;
   }
 
-  async #issue(person: Person): Promise<void> {
-    const { serverProps } = this.#sock;
+  async #issue(person: Person, name: string): Promise<void> {
+    const { sock } = this.#wire;
     const now = nowSeconds();
-    const name = nameOf(person);
     const entry = await this.#stored(name);
-    if (entry.senderTimestamp !== undefined && bucketOf(entry.senderTimestamp) >= bucketOf(now)) {
+    if (isIssued(entry)) {
       this.#read.set(name, entry);
       return;
     }
-    const to = serverProps.lidTrustedTokenIssueToLid ? name : (person.pn ?? name);
-    const answer: BinaryNode = await this.#sock.issuePrivacyTokens([to], now);
-    await this.#store(name, { senderTimestamp: now });
-    await this.#take(person, tokensIn(answer));
+    const to = sock.serverProps.lidTrustedTokenIssueToLid ? name : (person.pn ?? name);
+    const answer: BinaryNode = await sock.issuePrivacyTokens([to], now);
+    await this.#storeAs(name, { senderTimestamp: now });
+    await this.#storeAll(person, tokensIn(answer));
   }
 
   #isMe({ lid, pn }: Person): boolean {
@@ -195,9 +179,14 @@ export class ContactTokens {
   }
 }
 
-/** Whether a token given at this time (epoch seconds) is no longer accepted. */
+/** Whether a token issued at this time (epoch seconds) is no longer accepted. */
 export function isExpired(timestamp: number, now: number): boolean {
   return !(timestamp >= (bucketOf(now) - (validBuckets - 1)) * bucketSeconds);
+}
+
+/** Whether this account has issued the person a token in the current seven days. */
+function isIssued({ senderTimestamp }: Entry): boolean {
+  return senderTimestamp !== undefined && bucketOf(senderTimestamp) >= bucketOf(nowSeconds());
 }
 
 function bucketOf(seconds: number): number {

@@ -5,20 +5,20 @@ import { ProtobufStream, type Shape } from '../../library/protobuf-stream.ts';
 const macBytes = 32;
 const ivBytes = 16;
 const { SET, REMOVE } = proto.SyncdMutation.SyncdOperation;
-/** The name of the only setting that is read. Source: whatsmeow appstate/keys.go. */
+/** The name of the only value that is read. Source: whatsmeow appstate/keys.go. */
 const saltIndex = JSON.stringify(['nct_salt_sync']);
 
-/** One changed setting, encrypted. */
+/** One changed value, encrypted. */
 export interface Mutation {
   readonly isRemoval: boolean;
-  /** The MAC of the setting's name. */
+  /** The MAC of the value's name. */
   readonly index: Uint8Array;
   readonly value: Uint8Array;
   readonly keyId: Uint8Array;
 }
 
 /** Keys derived from one of the account's app state keys. */
-export interface SettingKeys {
+export interface AppStateKeys {
   /** The MAC of the salt's name. */
   readonly saltIndex: Buffer;
   readonly encryption: Buffer;
@@ -26,7 +26,7 @@ export interface SettingKeys {
 }
 
 /** Derives the keys from one that the phone has shared. Source: whatsmeow appstate/keys.go. */
-export function settingKeys(keyData: Uint8Array): SettingKeys {
+export function appStateKeys(keyData: Uint8Array): AppStateKeys {
   const keys = Buffer.from(hkdfSync('sha256', keyData, Buffer.alloc(0), 'WhatsApp Mutation Keys', 160));
   return {
     saltIndex: createHmac('sha256', keys.subarray(0, 32)).update(saltIndex).digest(),
@@ -36,23 +36,24 @@ export function settingKeys(keyData: Uint8Array): SettingKeys {
 }
 
 /**
- * The salt after a change: the new value, null if the change removes it, undefined if it concerns another setting, which is not decrypted.
+ * The salt after a change: the new value, null if the change removes it, undefined if it concerns another value, which is not decrypted.
  * Throws if the MAC is wrong.
  */
-export function saltAfter({ isRemoval, index, value, keyId }: Mutation, keys: SettingKeys): Uint8Array | null | undefined {
+export function saltAfter({ isRemoval, index, value, keyId }: Mutation, keys: AppStateKeys): Uint8Array | null | undefined {
   if (!keys.saltIndex.equals(index)) return undefined;
   const body = value.subarray(0, -macBytes);
   const head = Buffer.concat([Buffer.of(isRemoval ? 2 : 1), keyId]);
   const length = Buffer.alloc(8);
   length.writeUInt8(head.length, 7);
   const mac = createHmac('sha512', keys.mac).update(head).update(body).update(length).digest().subarray(0, macBytes);
-  if (value.length <= ivBytes + macBytes || !timingSafeEqual(mac, value.subarray(-macBytes))) throw new Error('a setting is not authentic');
+  if (value.length <= ivBytes + macBytes || !timingSafeEqual(mac, value.subarray(-macBytes)))
+    throw new Error('a value of the app state is not authentic');
   if (isRemoval) return null;
   const decipher = createDecipheriv('aes-256-cbc', keys.encryption, body.subarray(0, ivBytes));
   return saltIn(Buffer.concat([decipher.update(body.subarray(ivBytes)), decipher.final()]));
 }
 
-/** Reads a snapshot of all settings (SyncdSnapshot): version (1) and settings (2). */
+/** Reads a snapshot of the whole app state (SyncdSnapshot): version (1) and values (2). */
 export function snapshotShape(version: (version: number) => void, take: (mutation: Mutation) => void): Shape {
   return {
     within: {
@@ -62,7 +63,7 @@ export function snapshotShape(version: (version: number) => void, take: (mutatio
   };
 }
 
-/** Reads a list of changes (SyncdMutations): each (1) has an operation (1) and a setting (2). */
+/** Reads a list of changes (SyncdMutations): each (1) has an operation (1) and a value (2). */
 export function mutationsShape(take: (mutation: Mutation) => void): Shape {
   let record: Omit<Mutation, 'isRemoval'> | null = null;
   const mutation: Shape = {
@@ -108,17 +109,17 @@ function recordShape(done: (record: Omit<Mutation, 'isRemoval'>) => void): Shape
   };
 }
 
-/** Of a setting (SyncActionData) its value (2) › nctSaltSyncAction (80) › salt (1), which the library's own schema does not know. */
-function saltIn(setting: Uint8Array): Uint8Array | null {
+/** Of a value (SyncActionData) its value (2) › nctSaltSyncAction (80) › salt (1), which the library's own schema does not know. */
+function saltIn(action: Uint8Array): Uint8Array | null {
   let salt: Uint8Array | null = null;
-  const action: Shape = {
+  const saltAction: Shape = {
     keep: [1],
     done: (fields) => {
       salt = fields.bytes(1);
     },
   };
-  const stream = new ProtobufStream({ within: { 2: { within: { 80: action } } } });
-  stream.push(setting);
+  const stream = new ProtobufStream({ within: { 2: { within: { 80: saltAction } } } });
+  stream.push(action);
   stream.end();
   return salt;
 }

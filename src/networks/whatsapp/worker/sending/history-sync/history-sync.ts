@@ -3,121 +3,106 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createInflate } from 'node:zlib';
 import { jidNormalizedUser, type proto, type WASocket } from 'baileys';
-import type { Turns } from '../../../../../core/index.ts';
-import { accountFacts, learnFacts } from '../account-facts.ts';
-import type { ChatTimers } from '../chat-timers.ts';
+import { accountFacts, changeFacts } from '../account-facts.ts';
+import { storeTimers } from '../chat-timers.ts';
+import type { Wire } from '../link-memory.ts';
 import { download } from '../media-transfer/download.ts';
-import type { SendingLog, SendingSocket } from '../socket.ts';
-import type { ContactTokens } from '../tctoken.ts';
-import { historyIn, notificationOf, settle, waitingPieces } from './pending.ts';
-import { type HistoryFacts, readHistory } from './read-history.ts';
+import { personOf } from '../people.ts';
+import type { Tctokens } from '../tctoken.ts';
+import { notificationIn, notificationOf, pendingPieces, settle } from './pending.ts';
+import { readHistory } from './read-history.ts';
 
 type Notification = proto.Message.IHistorySyncNotification;
 
-/** How many pairs of numbers and LIDs are stored at a time. */
-const storedAtOnce = 500;
+const mappingsAtOnce = 500;
 const longestMs = 10 * 60 * 1000;
-
-interface HistoryOptions {
-  readonly sock: SendingSocket;
-  readonly tokens: ContactTokens;
-  readonly timers: Pick<ChatTimers, 'learn'>;
-  readonly log: SendingLog;
-  readonly agent: Agent | null;
-  /** All changes of the link's SignalSessions, and of the pieces that wait, take turns here. */
-  readonly turns: Turns;
-}
 
 /**
  * Reads from the phone's history what sends need (see read-history.ts), one piece at a time. Nothing else is kept, and messages are never decoded.
- * The library confirms that a piece has arrived (receipt `hist_sync`). Until it is read it waits in the number's records (see waiting-pieces.ts), so
- * that it is read after the next login when this connection ends before that.
+ * The library confirms that a piece has arrived (receipt `hist_sync`). Until it is read it waits in the number's records (see pending.ts), so that it
+ * is read after the next login when this connection ends before that.
  */
-export class History {
-  readonly #options: HistoryOptions;
+export class HistorySync {
+  readonly #wire: Wire;
+  readonly #tctokens: Tctokens;
+  readonly #agent: Agent | null;
   readonly #ended = new AbortController();
   #last: Promise<void> = Promise.resolve();
 
-  constructor(options: HistoryOptions) {
-    this.#options = options;
-    options.sock.ev.on('messages.upsert', this.#received);
+  constructor(wire: Wire, { tctokens, agent }: { readonly tctokens: Tctokens; readonly agent: Agent | null }) {
+    this.#wire = wire;
+    this.#tctokens = tctokens;
+    this.#agent = agent;
+    wire.sock.ev.on('messages.upsert', this.#received);
   }
 
   /** Ends downloads in progress. */
   close(): void {
-    this.#options.sock.ev.off('messages.upsert', this.#received);
+    this.#wire.sock.ev.off('messages.upsert', this.#received);
     this.#ended.abort(new Error('the connection has ended'));
   }
 
   /** The connection is logged in. Reads the pieces that arrived over earlier connections. */
   opened(): void {
     this.#inTurn(async () => {
-      for (const piece of await waitingPieces(this.#options.sock.authState.keys)) await this.#read(notificationOf(piece), true);
+      for (const piece of await pendingPieces(this.#wire.sock.authState.keys)) await this.#read(notificationOf(piece), true);
     });
   }
 
   readonly #received = ({ messages }: { messages: Parameters<WASocket['upsertMessage']>[0][] }): void => {
     for (const { key, message } of messages) {
-      const told = historyIn(message);
-      if (key.fromMe && told !== null) this.#inTurn(() => this.#read(told, false));
+      const notification = key.fromMe ? notificationIn(message) : null;
+      if (notification !== null) this.#inTurn(() => this.#read(notification, false));
     }
   };
 
   #inTurn(work: () => Promise<void>): void {
     this.#last = this.#last
       .then(work)
-      .catch((error: unknown) => this.#options.log.warn({ err: error }, 'waiting pieces of history could not be looked up'));
+      .catch((error: unknown) => this.#wire.log.warn({ err: error }, 'pending pieces of history could not be looked up'));
   }
 
-  async #read(told: Notification, isLate: boolean): Promise<void> {
-    const { log, turns, sock } = this.#options;
-    const over = (outcome: 'read' | 'failed') => turns.take(() => settle(sock.authState.keys, told, outcome));
+  async #read(notification: Notification, isLate: boolean): Promise<void> {
+    const { sock, memory, log } = this.#wire;
+    const { keys } = sock.authState;
     if (this.#ended.signal.aborted) return;
     try {
-      await this.#take(told, isLate);
-      await over('read');
+      await this.#apply(notification, isLate);
+      await memory.signalSessionTurns.take(() => settle(keys, notification, 'read'));
     } catch (error) {
       if (this.#ended.signal.aborted) return;
-      const waits = await over('failed');
+      const waits = await memory.signalSessionTurns.take(() => settle(keys, notification, 'failed'));
       log.warn({ err: error }, `a piece of history could not be read${waits ? '; it is tried again after the next login' : ''}`);
     }
   }
 
-  async #take(told: Notification, isLate: boolean): Promise<void> {
-    const { sock, tokens, timers } = this.#options;
-    const { creds } = sock.authState;
+  async #apply(notification: Notification, isLate: boolean): Promise<void> {
+    const { sock, memory } = this.#wire;
+    const { creds, keys } = sock.authState;
     const own = [creds.me?.id, creds.me?.lid].map((jid) => jidNormalizedUser(jid));
-    const facts = await readHistory(this.#inflated(told), (jid) => own.includes(jid));
-    // The settings may have brought a newer one while this piece waited.
-    const isWanted = !isLate || accountFacts(sock.authState.creds).salt === null;
-    if (facts.salt !== null && isWanted) learnFacts(sock, { salt: facts.salt });
-    this.#name(facts);
-    for (let start = 0; start < facts.mappings.length; start += storedAtOnce) {
-      await sock.signalRepository.lidMapping.storeLIDPNMappings(facts.mappings.slice(start, start + storedAtOnce));
-    }
-    await tokens.learn(facts.tokens);
-    await timers.learn(facts.timers);
-  }
-
-  /** Stores the name that recipients see, unless the settings have already given it. */
-  #name({ ownName }: HistoryFacts): void {
-    const { ev, authState } = this.#options.sock;
-    const { me } = authState.creds;
-    if (ownName !== null && me !== undefined && me.name === undefined) ev.emit('creds.update', { me: { ...me, name: ownName } });
-  }
-
-  #inflated(told: Notification): AsyncIterable<Uint8Array> {
-    const inflate = createInflate();
+    const inflated = createInflate();
     // Those who read the inflated stream get the failure from there.
-    pipeline(this.#bytesOf(told), inflate).catch(() => undefined);
-    return inflate;
+    pipeline(this.#bytesOf(notification), inflated).catch(() => undefined);
+    const { salt, ownName, mappings, tokens, timers } = await readHistory(inflated, (jid) => own.includes(jid));
+    // The app state may have brought a newer one while this piece waited.
+    if (salt !== null && (!isLate || accountFacts(creds).salt === null)) changeFacts(sock, { salt });
+    // The name that recipients see, unless the app state has already given it.
+    if (ownName !== null && creds.me !== undefined && creds.me.name === undefined) {
+      sock.ev.emit('creds.update', { me: { ...creds.me, name: ownName } });
+    }
+    for (let start = 0; start < mappings.length; start += mappingsAtOnce) {
+      await sock.signalRepository.lidMapping.storeLIDPNMappings(mappings.slice(start, start + mappingsAtOnce));
+    }
+    for (const { jid, otherJid, ...tctoken } of tokens) await this.#tctokens.store(personOf(jid, otherJid), tctoken);
+    const chats = timers.map(({ jid, otherJid, ...timer }) => ({ person: personOf(jid, otherJid), timer }));
+    await memory.signalSessionTurns.take(() => storeTimers(keys, chats));
   }
 
   #bytesOf({ initialHistBootstrapInlinePayload: inline, mediaKey, directPath }: Notification): Readable {
     if (inline?.length) return Readable.from([inline]);
     if (!mediaKey || !directPath) throw new Error('a piece of history is nowhere');
-    const { sock, agent } = this.#options;
     const signal = AbortSignal.any([this.#ended.signal, AbortSignal.timeout(longestMs)]);
-    return Readable.from(download({ sock, agent: agent ?? undefined }, { mediaKey, directPath }, 'md-msg-hist', signal));
+    const connection = { sock: this.#wire.sock, agent: this.#agent ?? undefined };
+    return Readable.from(download(connection, { mediaKey, directPath }, 'md-msg-hist', signal));
   }
 }

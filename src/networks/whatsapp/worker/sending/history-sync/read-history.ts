@@ -1,28 +1,22 @@
 import { ProtobufStream } from '../../library/protobuf-stream.ts';
-import type { ToldTimer } from '../chat-timers.ts';
+import type { ChatTimer } from '../chat-timers.ts';
 import { personOf } from '../people.ts';
+import type { Tctoken } from '../tctoken.ts';
 
-/** A trusted-contact token that somebody gave this account, as the phone knows it. */
-export interface GivenToken {
-  /** The person's JID as the conversation names it. */
+/** The person of a conversation, as it names them. */
+interface Named {
   readonly jid: string;
   readonly otherJid: string | null;
-  /** null when the person gave none. */
-  readonly token: Uint8Array | null;
-  /** When it was given, in epoch seconds. */
-  readonly timestamp: number;
-  /** When this account last gave that person a token, in epoch seconds; 0 for never. */
-  readonly senderTimestamp: number;
 }
 
 /** Everything that is read from a piece of history. */
 export interface HistoryFacts {
-  /** The key of client-signed tokens; null when the piece has none. */
+  /** The nct salt; null when the piece has none. */
   readonly salt: Uint8Array | null;
   readonly mappings: readonly { readonly pn: string; readonly lid: string }[];
-  readonly tokens: readonly GivenToken[];
+  readonly tokens: readonly (Named & Required<Tctoken>)[];
   /** Of the chats that have a timer. */
-  readonly timers: readonly ToldTimer[];
+  readonly timers: readonly (Named & ChatTimer)[];
   /** The account's own name; null when the piece has none. */
   readonly ownName: string | null;
 }
@@ -33,21 +27,20 @@ const mostEntries = 50_000;
 const mostBytes = 4 * 1024 ** 3;
 
 const conversation = { keep: [1, 9, 10, 21, 22, 28, 39, 42] };
-const name = { keep: [1, 2] };
-const mapping = { keep: [1, 2] };
+const pair = { keep: [1, 2] };
 
 /** The fields of a piece that are read (see `readHistory`). */
-export const wantedOfHistory = { keep: [19], within: { 2: conversation, 7: name, 15: mapping } };
+export const wantedOfHistory = { keep: [19], within: { 2: conversation, 7: pair, 15: pair } };
 
 /**
- * Reads an inflated piece of history (HistorySync) as a stream: the salt (19), numbers and their LIDs (15), names (7, of which only the account's own
+ * Reads an inflated piece of history (HistorySync) as a stream: the nct salt (19), numbers and their LIDs (15), names (7, of which only the account's own
  * is kept), and of each conversation (2) its addresses (1, 39, 42), timer (9, 10) and tokens (21, 22, 28). Messages are skipped without being decoded. Rejects when
  * the piece is malformed or too large.
  */
 export async function readHistory(source: AsyncIterable<Uint8Array>, isOwn: (jid: string) => boolean): Promise<HistoryFacts> {
   const mappings: { pn: string; lid: string }[] = [];
-  const tokens: GivenToken[] = [];
-  const timers: ToldTimer[] = [];
+  const tokens: HistoryFacts['tokens'][number][] = [];
+  const timers: HistoryFacts['timers'][number][] = [];
   let salt: Uint8Array | null = null;
   let ownName: string | null = null;
 
@@ -67,17 +60,18 @@ export async function readHistory(source: AsyncIterable<Uint8Array>, isOwn: (jid
           map(jid, otherJid);
           const timer = { expiration: chat.number(9), setAt: chat.number(10) };
           if (timer.expiration > 0 && timers.length < mostEntries) timers.push({ jid, otherJid, ...timer });
-          const given = { token: chat.bytes(21), timestamp: chat.number(22), senderTimestamp: chat.number(28) };
-          if (tokens.length < mostEntries && (given.token !== null || given.senderTimestamp > 0)) tokens.push({ jid, otherJid, ...given });
+          const tctoken = { token: chat.bytes(21), timestamp: chat.number(22), senderTimestamp: chat.number(28) };
+          if (tokens.length < mostEntries && (tctoken.token !== null || tctoken.senderTimestamp > 0))
+            tokens.push({ jid, otherJid, ...tctoken });
         },
       },
       7: {
-        ...name,
+        ...pair,
         done(person) {
           if (isOwn(person.text(1) ?? '')) ownName = person.text(2);
         },
       },
-      15: { ...mapping, done: (pair) => map(pair.text(1), pair.text(2)) },
+      15: { ...pair, done: (addresses) => map(addresses.text(1), addresses.text(2)) },
     },
     done(history) {
       salt = history.bytes(19);

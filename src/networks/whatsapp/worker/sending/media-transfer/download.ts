@@ -1,7 +1,6 @@
 import { createDecipheriv, createHmac, timingSafeEqual } from 'node:crypto';
 import { type Agent, request } from 'node:https';
-import { getMediaKeys, type MediaType } from 'baileys';
-import type { SendingSocket } from '../socket.ts';
+import { getMediaKeys, type MediaType, type WASocket } from 'baileys';
 
 /** A download is given up after this much silence from the media server, in milliseconds. */
 const idleMs = 20_000;
@@ -14,7 +13,7 @@ interface Blob {
 }
 
 interface DownloadConnection {
-  readonly sock: Pick<SendingSocket, 'refreshMediaConn'>;
+  readonly sock: Pick<WASocket, 'refreshMediaConn'>;
   /** The agent for connections to the media server; undefined for Node's own. */
   readonly agent: Agent | undefined;
 }

@@ -3,30 +3,80 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { type Agent, request } from 'node:https';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { DEFAULT_ORIGIN, MEDIA_PATH_MAP, type MediaType } from 'baileys';
+import { DEFAULT_ORIGIN, MEDIA_PATH_MAP, type MediaType, type WASocket } from 'baileys';
 import type { MediaFile } from '../../../../index.ts';
 import type { WhatsAppMedia } from '../../encoding/encoded-message.ts';
-import type { SendingSocket } from '../socket.ts';
+import { createCache } from '../../library/bounded-cache.ts';
 import { type Digest, digestOf, encryptedPieces } from './cipher.ts';
 
 /** An upload is given up after this much silence from the media server. */
 const idleMs = 20_000;
 const answerBytes = 64 * 1024;
+/** How long an upload is reused, in milliseconds. The network keeps uploaded files for much longer. */
+const reuseMs = 60 * 60 * 1000;
+/** An upload that takes longer than this is given up, in milliseconds. */
+const longestMs = 5 * 60 * 1000;
 
 /** An uploaded file as a message refers to it. */
-export type Uploaded = WhatsAppMedia['uploaded'];
+type Uploaded = WhatsAppMedia['uploaded'];
 
-export interface UploadConnection {
-  readonly sock: Pick<SendingSocket, 'refreshMediaConn'>;
+interface UploadConnection {
+  readonly sock: Pick<WASocket, 'refreshMediaConn'>;
   /** The agent for connections to the media server; absent for Node's own. */
   readonly agent: Agent | undefined;
+}
+
+/** The types of media that a message can carry. */
+export type UploadType = Extract<MediaType, 'image' | 'video' | 'document' | 'audio' | 'sticker'>;
+
+interface Entry {
+  readonly place: Promise<Uploaded>;
+  /** The connection that it was begun on and the way to end it; null once it is done. */
+  underWay: { readonly sock: UploadConnection['sock']; readonly abort: AbortController } | null;
+}
+
+/** The uploads of one link. A file is uploaded once for all its recipients, including those who request it while the upload is in progress. */
+export class Uploads {
+  readonly #entries = createCache<Entry>({ limit: 500, lifetimeMs: reuseMs });
+  readonly #ended = new AbortController();
+
+  /** Where the file lies on the media server. Rejects when it could not be uploaded; the next call tries again. */
+  get(connection: UploadConnection, file: MediaFile, type: UploadType): Promise<Uploaded> {
+    const key = `${type} ${file.sha256}`;
+    const known = this.#entries.get(key);
+    if (known !== undefined && (known.underWay === null || known.underWay.sock === connection.sock)) return known.place;
+    // The upload has most likely failed with its connection, and nobody waits for it any more.
+    known?.underWay?.abort.abort(new Error('the connection was lost'));
+    const entry = this.#begin(connection, file, type);
+    this.#entries.set(key, entry);
+    entry.place.then(
+      () => {
+        entry.underWay = null;
+      },
+      // Those who wait get the failure from the promise itself.
+      () => {
+        if (this.#entries.get(key) === entry) this.#entries.delete(key);
+      },
+    );
+    return entry.place;
+  }
+
+  close(): void {
+    this.#ended.abort(new Error('the link was closed'));
+  }
+
+  #begin(connection: UploadConnection, file: MediaFile, type: UploadType): Entry {
+    const abort = new AbortController();
+    const signal = AbortSignal.any([this.#ended.signal, abort.signal, AbortSignal.timeout(longestMs)]);
+    return { place: upload(connection, file, type, signal), underWay: { sock: connection.sock, abort } };
+  }
 }
 
 /**
  * Encrypts a file and uploads it piece by piece, without a temporary file. Rejects when no media server accepts it, when the signal is aborted, and
  * when the file's hash is wrong.
  */
-export async function upload(
+async function upload(
   { sock, agent }: UploadConnection,
   { path, sha256 }: MediaFile,
   type: UploadType,
@@ -45,9 +95,6 @@ export async function upload(
     await file.close();
   }
 }
-
-/** The types of media that a message can carry. */
-export type UploadType = Extract<MediaType, 'image' | 'video' | 'document' | 'audio' | 'sticker'>;
 
 interface Source {
   readonly file: FileHandle;

@@ -1,8 +1,8 @@
-import { type BinaryNode, isJidGroup, isLidUser, isPnUser } from 'baileys';
+import { type BinaryNode, isJidGroup, isLidUser, isPnUser, type WASocket } from 'baileys';
 import { Turns } from '../../../../../core/index.ts';
 import { createCache } from '../../library/bounded-cache.ts';
-import { userOf } from '../jids.ts';
-import type { SendingLog, SendingSocket } from '../socket.ts';
+import type { WorkerLog } from '../../library/library-log.ts';
+import { userOf } from '../people.ts';
 
 /** The link's records, by name. */
 export interface ChatRecords {
@@ -16,23 +16,23 @@ const perBucket = 64;
 const dayMs = 24 * 60 * 60 * 1000;
 
 /**
- * The people with whom this number has a chat: those who have written to it or vouched for it, and those to whom it has successfully written.
+ * The people with whom this number has a chat: those who have written to it or issued it a token, and those to whom it has successfully written.
  * WhatsApp restricts only new chats. Users are the part of a JID before the @: digits of a phone number or of a LID. Kept in the link's records.
  */
 export class KnownChats {
-  readonly #sock: Pick<SendingSocket, 'ws' | 'authState'>;
+  readonly #sock: Pick<WASocket, 'ws' | 'authState'>;
   readonly #records: ChatRecords;
-  readonly #log: SendingLog;
+  readonly #log: WorkerLog;
   /** A record is read, changed and written back, so two changes must not overlap. */
   readonly #changes = new Turns();
   /** Users with a known chat, so that most sends need not read the records. */
   readonly #certain = createCache<string>({ limit: 2_000, lifetimeMs: dayMs });
 
-  constructor(sock: Pick<SendingSocket, 'ws' | 'authState'>, records: ChatRecords, log: SendingLog) {
+  constructor(sock: Pick<WASocket, 'ws' | 'authState'>, records: ChatRecords, log: WorkerLog) {
     this.#sock = sock;
     this.#records = records;
     this.#log = log;
-    sock.ws.on('CB:notification,type:privacy_token', this.#vouched);
+    sock.ws.on('CB:notification,type:privacy_token', this.#tokenIssued);
   }
 
   /** Whether there is a chat with any of these users, who are the same person. The network is not asked. */
@@ -51,9 +51,8 @@ export class KnownChats {
     return users.every((user) => this.#certain.has(user));
   }
 
-  /** Records a chat with these users. */
-  note(users: readonly string[]): void {
-    this.#stored(users)?.catch(this.#notStored);
+  add(users: readonly string[]): void {
+    this.#store(users)?.catch(this.#notStored);
   }
 
   /** Records that there is no chat with these users after all. */
@@ -71,26 +70,26 @@ export class KnownChats {
    * Records who writes to this number, or to whom its owner writes from another device. Resolves when that is stored, before which the message
    * must not be acknowledged; null when it was stored already.
    */
-  heard({ attrs }: BinaryNode): Promise<void> | null {
+  received({ attrs }: BinaryNode): Promise<void> | null {
     const { from, sender_pn, sender_lid, recipient, peer_recipient_pn } = attrs;
     if (from === undefined || isJidGroup(from)) return null;
     const jids = [from, sender_pn, sender_lid, recipient, peer_recipient_pn];
-    return this.#stored(jids.flatMap((jid) => (isPnUser(jid) === true || isLidUser(jid) === true ? [userOf(jid ?? '')] : [])));
+    return this.#store(jids.flatMap((jid) => (isPnUser(jid) === true || isLidUser(jid) === true ? [userOf(jid ?? '')] : [])));
   }
 
   close(): void {
-    this.#sock.ws.off('CB:notification,type:privacy_token', this.#vouched);
+    this.#sock.ws.off('CB:notification,type:privacy_token', this.#tokenIssued);
   }
 
-  readonly #vouched = (node: BinaryNode): void => {
-    this.heard(node)?.catch(this.#notStored);
+  readonly #tokenIssued = (node: BinaryNode): void => {
+    this.received(node)?.catch(this.#notStored);
   };
 
   readonly #notStored = (error: unknown): void => {
     this.#log.warn({ err: error }, 'a chat could not be recorded');
   };
 
-  #stored(users: readonly string[]): Promise<void> | null {
+  #store(users: readonly string[]): Promise<void> | null {
     const added = users.filter((user) => user !== '' && !this.#certain.has(user));
     if (added.length === 0) return null;
     return this.#change(added, (list, user) => (list.includes(user) ? list : [...list.slice(1 - perBucket), user])).then(() => {
@@ -98,7 +97,6 @@ export class KnownChats {
     });
   }
 
-  /** The stored LIDs of these users. */
   async #lidsOf(users: readonly string[]): Promise<string[]> {
     const stored = await this.#sock.authState.keys.get('lid-mapping', [...users]);
     return Object.values(stored).filter((lid) => typeof lid === 'string');

@@ -2,24 +2,23 @@ import type { BinaryNode } from 'baileys';
 import { systemClock } from '../../../../../core/index.ts';
 import type { NewChats, Restriction, SendOutcome } from '../../../../index.ts';
 import { type ReachOutRefusal, reachOutRefusal } from '../../../refusals.ts';
-import { userOf } from '../jids.ts';
-import type { Recipient } from '../recipients.ts';
-import type { SendingLog, SendingSocket } from '../socket.ts';
+import type { Wire } from '../link-memory.ts';
+import { type Recipient, userOf } from '../people.ts';
 import { type ChatRecords, KnownChats } from './known-chats.ts';
-import { askCap, askTimelock, type Cap, capIn } from './mex.ts';
+import { type Cap, capIn, queryCap, queryTimelock } from './mex.ts';
 
 /** How long a refused send waits to find out when the restriction ends, in milliseconds. */
-const askMs = 3_000;
+const queryMs = 3_000;
 /** How long an answer is used for further refusals, and the pause between two queries of how many new chats are used up, in milliseconds. */
 const rereadMs = 60_000;
 /** How long a restriction without a known end blocks new chats, in milliseconds. After that one new chat may try whether it still holds. */
-const unsaidMs = 10 * 60_000;
+const withoutEndMs = 10 * 60_000;
 /** The record that keeps the restrictions beyond the life of the process. */
 const limitsRecord = 'new-chat-limits:kept';
 
 /** One restriction. Times are dates in epoch milliseconds. */
 interface Limit {
-  /** null when the network did not say. */
+  /** null when the network gave no end. */
   readonly until: number | null;
   /** When the network last reported it. */
   readonly since: number;
@@ -34,12 +33,12 @@ interface Limits {
 
 const none: Limits = { timelock: null, cap: null, newChats: null };
 
-interface NewChatLimitsOptions {
-  readonly sock: SendingSocket;
+export interface NewChatLimitsOptions extends Wire {
+  /** The link's records. */
   readonly records: ChatRecords;
-  readonly log: SendingLog;
-  /** Called with what the network does not allow this number; null when that is over. */
+  /** Called when the network does not let this number start chats; null when that is over. */
   onRestriction(restriction: Restriction | null): void;
+  /** Called with how many chats this number may start; null when there is no limit. */
   onNewChats(newChats: NewChats | null): void;
 }
 
@@ -52,27 +51,30 @@ export class NewChatLimits {
   readonly #known: KnownChats;
   #limits = none;
   readonly #loaded: Promise<void>;
-  #timelockAsked: { readonly at: number; readonly active: Promise<boolean | null> } | null = null;
-  #capAskedAt = Number.NEGATIVE_INFINITY;
+  #timelockQuery: { readonly at: number; readonly active: Promise<boolean | null> } | null = null;
+  #capQueriedAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: NewChatLimitsOptions) {
+    const { sock, records, log } = options;
     this.#options = options;
-    this.#known = new KnownChats(options.sock, options.records, options.log);
+    this.#known = new KnownChats(sock, records, log);
     this.#loaded = this.#load();
-    options.sock.ev.on('connection.update', this.#timelockTold);
-    options.sock.ev.on('message-capping.update', this.#capTold);
+    sock.ev.on('connection.update', this.#timelockReported);
+    sock.ev.on('message-capping.update', this.#capReported);
   }
 
   /** The connection is logged in. Asks the network which limits apply. */
   opened(): void {
     void this.#isTimelocked();
-    void this.#askCap();
+    void this.#queryCap();
   }
 
   /** Why a message to this number (digits) must not be tried; null when it may be sent. The network is not asked. */
   async held(number: string, jid: string | undefined): Promise<SendOutcome | null> {
     await this.#loaded;
-    const limit = this.#inForce();
+    if (this.#limits === none) return null;
+    const { timelock, cap } = this.#limits;
+    const limit = restrictionOf({ timelock: inForce(timelock), cap: inForce(cap) });
     if (limit === null || (await this.#known.has(usersOf(number, jid)))) return null;
     return refusedOutcome(limit);
   }
@@ -86,21 +88,21 @@ export class NewChatLimits {
   /** A message was refused with 463. */
   async refused(number: string, recipient: Recipient, addressing: Pick<ReachOutRefusal, 'numberInsteadOfLid'>): Promise<SendOutcome> {
     const timelocked = await this.#isTimelocked();
-    const why = reachOutRefusal({ timelocked, ...addressing });
-    switch (why) {
+    const reason = reachOutRefusal({ timelocked, ...addressing });
+    switch (reason) {
       case 'reach_out_blocked':
-        if (timelocked === null) await this.#change({ timelock: { until: null, since: systemClock.now() } });
+        if (timelocked === null) await this.#change({ timelock: limitUntil(null) });
         // For the network there is no chat with this person.
         this.#known.forget(usersOf(number, recipient.jid));
-        return refusedOutcome({ reason: why, until: this.#limits.timelock?.until ?? null });
+        return refusedOutcome({ reason, until: this.#limits.timelock?.until ?? null });
       case 'wrong_addressing':
-        return { outcome: 'rejected', code: '463', reason: why };
+        return { outcome: 'rejected', code: '463', reason };
       case 'missing_token':
         return {
           outcome: 'refused',
           reason:
             'WhatsApp does not take the message without proof that the recipient knows this number; it works once they have written to it.',
-          details: { reason: why },
+          details: { reason },
         };
     }
   }
@@ -108,9 +110,8 @@ export class NewChatLimits {
   /** A message was refused with 475. */
   async capped(number: string, recipient: Recipient): Promise<SendOutcome> {
     this.#known.forget(usersOf(number, recipient.jid));
-    const newChats = await this.#askCap();
-    const until = newChats?.cycleEndsAt ?? null;
-    await this.#change({ cap: { until, since: systemClock.now() } });
+    const until = (await this.#queryCap())?.cycleEndsAt ?? null;
+    await this.#change({ cap: limitUntil(until) });
     return refusedOutcome({ reason: 'new_chats_capped', until });
   }
 
@@ -118,42 +119,40 @@ export class NewChatLimits {
   accepted(number: string, recipient: Recipient): void {
     const users = usersOf(number, recipient.jid);
     if (this.#known.isCertainOf(users)) return;
-    if (this.#limits === none) {
-      this.#known.note(users);
-      return;
-    }
-    void this.#began(users);
+    if (this.#limits === none) this.#known.add(users);
+    else void this.#started(users);
   }
 
   /** A message arrived. Resolves when its chat is stored as known, before which it must not be acknowledged; null when it was already. */
-  heard(node: BinaryNode): Promise<void> | null {
-    return this.#known.heard(node);
+  received(node: BinaryNode): Promise<void> | null {
+    return this.#known.received(node);
   }
 
   close(): void {
     this.#known.close();
-    this.#options.sock.ev.off('connection.update', this.#timelockTold);
-    this.#options.sock.ev.off('message-capping.update', this.#capTold);
+    this.#options.sock.ev.off('connection.update', this.#timelockReported);
+    this.#options.sock.ev.off('message-capping.update', this.#capReported);
   }
 
-  async #began(users: readonly string[]): Promise<void> {
+  async #started(users: readonly string[]): Promise<void> {
     if (await this.#known.has(users).catch(() => true)) return;
-    this.#known.note(users);
+    this.#known.add(users);
     const { timelock, cap, newChats } = this.#limits;
     if (timelock?.until === null) await this.#change({ timelock: null });
     if (cap?.until === null) await this.#change({ cap: null });
-    if (newChats !== null && systemClock.monotonic() - this.#capAskedAt >= rereadMs) await this.#askCap();
+    if (newChats !== null && systemClock.monotonic() - this.#capQueriedAt >= rereadMs) await this.#queryCap();
   }
 
-  readonly #timelockTold = ({ reachoutTimeLock }: { reachoutTimeLock?: { isActive?: boolean; timeEnforcementEnds?: Date } }): void => {
+  readonly #timelockReported = ({ reachoutTimeLock }: { reachoutTimeLock?: { isActive?: boolean; timeEnforcementEnds?: Date } }): void => {
     if (reachoutTimeLock === undefined) return;
-    this.#timelockAsked = null;
-    void this.#setTimelock(reachoutTimeLock.isActive === true, reachoutTimeLock.timeEnforcementEnds?.getTime() ?? null);
+    const { isActive, timeEnforcementEnds } = reachoutTimeLock;
+    this.#timelockQuery = null;
+    void this.#change({ timelock: isActive === true ? limitUntil(timeEnforcementEnds?.getTime() ?? null) : null });
   };
 
-  readonly #capTold = (said: unknown): void => {
+  readonly #capReported = (info: unknown): void => {
     try {
-      void this.#setCap(capIn(said));
+      void this.#setCap(capIn(info));
     } catch (error) {
       this.#options.log.warn({ err: error }, 'the answer about new chats cannot be read');
     }
@@ -162,24 +161,24 @@ export class NewChatLimits {
   /** Whether the number is timelocked, asked at most once a minute; null when the network could not be asked. */
   #isTimelocked(): Promise<boolean | null> {
     const now = systemClock.monotonic();
-    if (this.#timelockAsked === null || now - this.#timelockAsked.at >= rereadMs) {
-      const active = askTimelock(this.#options.sock, askMs).then(
+    if (this.#timelockQuery === null || now - this.#timelockQuery.at >= rereadMs) {
+      const active = queryTimelock(this.#options.sock, queryMs).then(
         async (timelock) => {
-          await this.#setTimelock(timelock.active, timelock.until);
+          await this.#change({ timelock: timelock.active ? limitUntil(timelock.until) : null });
           return timelock.active;
         },
         () => null,
       );
-      this.#timelockAsked = { at: now, active };
+      this.#timelockQuery = { at: now, active };
     }
-    return this.#timelockAsked.active;
+    return this.#timelockQuery.active;
   }
 
   /** The network's cap on new chats; null when it reports none. */
-  async #askCap(): Promise<NewChats | null> {
-    this.#capAskedAt = systemClock.monotonic();
+  async #queryCap(): Promise<NewChats | null> {
+    this.#capQueriedAt = systemClock.monotonic();
     try {
-      const cap = await askCap(this.#options.sock, askMs);
+      const cap = await queryCap(this.#options.sock, queryMs);
       await this.#setCap(cap);
       return cap.newChats;
     } catch {
@@ -187,15 +186,10 @@ export class NewChatLimits {
     }
   }
 
-  #setTimelock(active: boolean, until: number | null): Promise<void> {
-    return this.#change({ timelock: active ? { until, since: systemClock.now() } : null });
-  }
-
   #setCap({ capped, newChats }: Cap): Promise<void> {
-    return this.#change({ newChats, cap: capped ? { until: newChats?.cycleEndsAt ?? null, since: systemClock.now() } : null });
+    return this.#change({ newChats, cap: capped ? limitUntil(newChats?.cycleEndsAt ?? null) : null });
   }
 
-  /** Reports and stores a change. */
   async #change(change: Partial<Limits>): Promise<void> {
     await this.#loaded;
     const before = this.#limits;
@@ -222,16 +216,6 @@ export class NewChatLimits {
       log.warn({ err: error }, 'a restriction could not be read');
     }
   }
-
-  /** The limit that blocks new chats right now. */
-  #inForce(): Restriction | null {
-    const now = systemClock.now();
-    const { timelock, cap } = this.#limits;
-    return restrictionOf({
-      timelock: timelock !== null && holds(timelock, now) ? timelock : null,
-      cap: cap !== null && holds(cap, now) ? cap : null,
-    });
-  }
 }
 
 /** The restriction to report. The timelock goes first, because it forbids more than the cap. */
@@ -244,8 +228,16 @@ function isSame(a: Restriction | NewChats | null, b: Restriction | NewChats | nu
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-function holds({ until, since }: Limit, now: number): boolean {
-  return until === null ? now - since < unsaidMs : now < until;
+function limitUntil(until: number | null): Limit {
+  return { until, since: systemClock.now() };
+}
+
+/** The limit if it blocks new chats right now. */
+function inForce(limit: Limit | null): Limit | null {
+  if (limit === null) return null;
+  const now = systemClock.now();
+  const holds = limit.until === null ? now - limit.since < withoutEndMs : now < limit.until;
+  return holds ? limit : null;
 }
 
 function usersOf(number: string, jid: string | undefined): string[] {

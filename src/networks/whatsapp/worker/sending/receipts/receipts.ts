@@ -1,85 +1,80 @@
 import { type BinaryNode, getBinaryNodeChild, getBinaryNodeChildren, isJidBroadcast, isJidGroup } from 'baileys';
 import type { MessageEvent, MessageNews } from '../../../../index.ts';
-import { takeOver } from '../../library/stanza-listeners.ts';
-import type { SendingLog, SendingSocket } from '../socket.ts';
-import type { KeptMessages } from './kept-messages.ts';
-import type { MessageTeller } from './message-events.ts';
-import { type Asked, readRetryReceipt } from './retry-receipt.ts';
+import { takeOver } from '../../library/web-socket.ts';
+import type { Wire } from '../link-memory.ts';
+import type { MessageEvents } from './message-events.ts';
+import type { Resending } from './resending.ts';
+import { readRetryReceipt } from './retry-receipt.ts';
+import type { KeptMessages } from './sent-messages.ts';
 
 interface ReceiptsOptions {
-  readonly sock: SendingSocket;
   readonly kept: KeptMessages;
-  readonly log: SendingLog;
-  readonly teller: MessageTeller;
-  /** Whether this device belongs to the number's own account. */
-  isOwn(device: string): boolean;
-  /** Sends the message again to the device that asks for it. Resolves when it is written or cannot be. */
-  answer(asked: Asked): Promise<void>;
+  readonly events: MessageEvents;
+  readonly resending: Resending;
 }
 
-const event = 'CB:receipt';
+const stanza = 'CB:receipt';
 /** The types of a delivery receipt: none, or `inactive` for a device that nobody is looking at. */
 const delivered: readonly (string | undefined)[] = [undefined, 'inactive'];
 const confirming: readonly (string | undefined)[] = [...delivered, 'read', 'played'];
 
 /**
  * Handles the receipts of a connection instead of the library, which would answer a phone by sending to all devices, would leave out the retry count,
- * and would give a message to anyone who knows its id. A receipt is acknowledged only after it has been handled, and what somebody is to be told of it
- * is stored, so that the network repeats it if the connection is lost in between.
+ * and would give a message to anyone who knows its id. A receipt is acknowledged only after it has been handled and its events are stored, so that the
+ * network repeats it if the connection is lost in between.
  */
 export class Receipts {
+  readonly #wire: Wire;
   readonly #options: ReceiptsOptions;
 
-  constructor(options: ReceiptsOptions) {
+  constructor(wire: Wire, options: ReceiptsOptions) {
+    this.#wire = wire;
     this.#options = options;
-    takeOver(options.sock.ws, event);
-    options.sock.ws.on(event, this.#received);
+    takeOver(wire.sock.ws, stanza);
+    wire.sock.ws.on(stanza, this.#received);
   }
 
   close(): void {
-    this.#options.sock.ws.off(event, this.#received);
+    this.#wire.sock.ws.off(stanza, this.#received);
   }
 
   readonly #received = (node: BinaryNode): void => {
-    const { kept, teller, isOwn } = this.#options;
-    const { id, from, participant, type } = node.attrs;
-    const ofMany = isJidGroup(from) === true || isJidBroadcast(from ?? '') === true;
-    if (!ofMany && type === 'retry') {
-      void this.#answer(node);
-      return;
-    }
-    const by = participant ?? from;
-    if (ofMany || id === undefined || by === undefined || !confirming.includes(type)) {
-      this.#acknowledge(node);
-      return;
-    }
-    const isDelivery = delivered.includes(type);
-    const messages = [id, ...listedIds(node)];
-    const handle = () => {
-      for (const message of messages) kept.confirmed(message, by, isDelivery);
-      this.#acknowledge(node);
-    };
-    const event: MessageEvent = isDelivery ? 'delivered' : 'read';
-    if (!teller.wants(event) || isOwn(by)) {
-      handle();
-      return;
-    }
-    const at = timeOf(node);
-    const news = messages.map((messageId): MessageNews => ({ event, messageId, at, sentHere: kept.isRemembered(messageId) }));
-    // A message is deleted only after its delivery is stored, because it shows that it was sent here.
-    void teller.tell(news).then((stored) => {
-      if (stored) handle();
-    });
+    this.#handle(node).then(
+      (isHandled) => {
+        if (isHandled) this.#acknowledge(node);
+      },
+      (error: unknown) => {
+        this.#wire.log.warn({ err: error }, 'a message that was asked for again could not be prepared');
+        this.#acknowledge(node);
+      },
+    );
   };
 
-  async #answer(node: BinaryNode): Promise<void> {
-    const asked = readRetryReceipt(node);
-    try {
-      if (asked !== null) await this.#options.answer(asked);
-    } catch (error) {
-      this.#options.log.warn({ err: error }, 'a message that was asked for again could not be prepared');
+  /** False when the connection has ended before its events were stored. */
+  async #handle(node: BinaryNode): Promise<boolean> {
+    const { kept, events, resending } = this.#options;
+    const { id, from, participant, type } = node.attrs;
+    const by = participant ?? from;
+    if (isJidGroup(from) === true || isJidBroadcast(from ?? '') === true || id === undefined || by === undefined) return true;
+    if (type === 'retry') {
+      const request = readRetryReceipt(node);
+      if (request !== null) await resending.answer(request);
+      return true;
     }
-    this.#acknowledge(node);
+    if (!confirming.includes(type)) return true;
+    const isDelivery = delivered.includes(type);
+    // A receipt may cover several messages.
+    const items = getBinaryNodeChildren(getBinaryNodeChild(node, 'list'), 'item');
+    const ids = [id, ...items.flatMap(({ attrs }) => attrs.id ?? [])];
+    const event: MessageEvent = isDelivery ? 'delivered' : 'read';
+    if (events.wants(event) && !resending.isOwn(by)) {
+      const at = timeOf(node);
+      const news = ids.map((messageId): MessageNews => ({ event, messageId, at, sentHere: kept.isRemembered(messageId) }));
+      // A message is deleted only after its delivery is stored, because it shows that it was sent here.
+      if (!(await events.store(news))) return false;
+    }
+    for (const message of ids) kept.confirmed(message, by, isDelivery);
+    return true;
   }
 
   #acknowledge({ attrs: { id = '', from = '', type, participant, recipient } }: BinaryNode): void {
@@ -90,14 +85,8 @@ export class Receipts {
       ...(recipient === undefined ? {} : { recipient }),
     };
     // A closing connection cannot acknowledge anything; the network will repeat the receipt.
-    this.#options.sock.sendNode({ tag: 'ack', attrs }).catch(() => undefined);
+    this.#wire.sock.sendNode({ tag: 'ack', attrs }).catch(() => undefined);
   }
-}
-
-/** The further message ids of a receipt, which may cover several messages. */
-function listedIds(node: BinaryNode): string[] {
-  const items = getBinaryNodeChildren(getBinaryNodeChild(node, 'list'), 'item');
-  return items.flatMap(({ attrs }) => attrs.id ?? []);
 }
 
 /** When the network says that it happened (epoch milliseconds); null when it does not. */

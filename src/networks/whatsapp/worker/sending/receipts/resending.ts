@@ -1,181 +1,172 @@
 import { areJidsSameUser } from 'baileys';
-import type { Acknowledgement } from '../acks.ts';
-import type { HandedOver, HandOver } from '../hand-over.ts';
-import type { LinkMemory } from '../link-memory.ts';
-import type { Prepare, Ready } from '../outbox.ts';
-import { personOf, spaceOf } from '../people.ts';
-import type { Device, Recipient, Recipients } from '../recipients.ts';
-import type { SendingLog, SendingSocket } from '../socket.ts';
-import type { ContactTokens } from '../tctoken.ts';
-import type { KeptMessages } from './kept-messages.ts';
-import type { MessageTeller } from './message-events.ts';
-import { MissedDevices } from './missed-devices.ts';
-import { Receipts } from './receipts.ts';
-import { type Repeated, Repetitions } from './retries.ts';
-import type { Asked } from './retry-receipt.ts';
-import type { SentMessage } from './sent-messages.ts';
-import { SignalSessionRenewal } from './session-renewal.ts';
+import type { Ack } from '../acks.ts';
+import type { Composer } from '../compose.ts';
+import type { Missed, Wire } from '../link-memory.ts';
+import type { HandedOver, Outbox } from '../outbox.ts';
+import { type Device, personOf, type Recipient, spaceOf, type Unreachable } from '../people.ts';
+import type { Recipients } from '../recipients.ts';
+import type { Ready } from '../stanza.ts';
+import type { Tctokens } from '../tctoken.ts';
+import type { MessageEvents } from './message-events.ts';
+import { type Resent, Retries } from './retries.ts';
+import { type RetryRequest, renewSession } from './retry-receipt.ts';
+import type { KeptMessages, SentMessage } from './sent-messages.ts';
 
 /** A device that asks more often than this has a problem that repeating cannot solve. */
 const mostCount = 4;
 
 interface ResendingOptions {
-  readonly sock: SendingSocket;
-  readonly memory: LinkMemory;
-  readonly log: SendingLog;
   readonly kept: KeptMessages;
   readonly recipients: Recipients;
-  readonly tokens: ContactTokens;
-  readonly handOver: HandOver;
-  readonly prepare: Prepare;
-  readonly teller: MessageTeller;
+  readonly tctokens: Tctokens;
+  readonly composer: Composer;
+  readonly outbox: Outbox;
+  readonly events: MessageEvents;
   /** The pause before a message is sent to a device a second time, in milliseconds. It doubles with each time. */
   readonly pauseMs: number;
 }
 
 /** Sends messages that were accepted before to devices that could not read them or did not get them, with the same id. */
 export class Resending {
+  readonly #wire: Wire;
   readonly #options: ResendingOptions;
-  readonly #receipts: Receipts;
-  readonly #repetitions: Repetitions;
-  readonly #missedDevices: MissedDevices;
-  readonly #renewal: SignalSessionRenewal;
+  readonly #retries: Retries;
 
-  constructor(options: ResendingOptions) {
+  constructor(wire: Wire, options: ResendingOptions) {
+    this.#wire = wire;
     this.#options = options;
-    const { sock, memory, log, kept, recipients, teller, pauseMs } = options;
-    this.#repetitions = new Repetitions({
-      ...{ ws: sock.ws, wanted: memory.wanted, log, pauseMs },
-      sendAgain: (id) => this.#sendAgain(id),
-      lost: (id, device) => void this.#lostAtLast(id, device),
-    });
-    this.#receipts = new Receipts({
-      ...{ sock, kept, log, teller },
-      isOwn: (device) => this.#isOwnUser(device),
-      answer: (asked) => this.#answer(asked),
-    });
-    this.#renewal = new SignalSessionRenewal({ sock, memory, log });
-    this.#missedDevices = new MissedDevices({
-      missed: memory.missed,
-      recipients,
-      log,
-      sendTo: (id, to, addresses) => this.#sendTo(id, to, addresses),
+    this.#retries = new Retries(wire, {
+      pauseMs: options.pauseMs,
+      resend: (id) => this.#resend(id),
+      onLost: (id, device) => void this.#lostAtLast(id, device),
     });
   }
 
   /** The connection is logged in. Continues what earlier connections could not finish. */
   opened(): void {
-    this.#repetitions.opened();
-    this.#missedDevices.opened();
-  }
-
-  /** The acknowledgement of this message says that there are further devices; `had` are those that it was sent to. */
-  missed(id: string, to: string, had: readonly Device[]): void {
-    this.#missedDevices.told(
-      id,
-      to,
-      had.map(({ address }) => address),
-    );
+    this.#retries.opened();
+    for (const missed of this.#wire.memory.missed.values()) if (!missed.underWay) void this.#complete(missed);
   }
 
   close(): void {
-    this.#receipts.close();
-    this.#repetitions.close();
-  }
-
-  async #sendAgain(id: string): Promise<Repeated> {
-    const { kept, recipients, handOver, prepare, log } = this.#options;
-    try {
-      const sent = await kept.recall(id);
-      if (sent === undefined) return 'forgotten';
-      await recipients.forget(await recipients.person(sent.to));
-      const result = await handOver.take(prepare(id, recipients.user(sent.to), () => sent.message));
-      return await acknowledged(result);
-    } catch (error) {
-      log.warn({ err: error }, 'a message could not be prepared again');
-      return 'none';
-    }
+    this.#retries.close();
   }
 
   /**
    * Sends a message again to a device that could not read it. Devices that it was not meant for get nothing. Rejects when nothing was handed over.
    */
-  async #answer(asked: Asked): Promise<void> {
-    if (asked.count > mostCount) {
-      await this.#refuse(asked);
-      return;
-    }
-    const { kept, recipients, tokens, handOver, log } = this.#options;
-    const sent = await kept.recall(asked.id);
+  async answer(request: RetryRequest): Promise<void> {
+    const { kept, recipients, tctokens, outbox, events } = this.#options;
+    const { id, device: jid } = request;
+    const isRefused = request.count > mostCount;
+    if (isRefused && !events.wants('lost')) return;
+    const sent = await kept.recall(id);
     if (sent === undefined) {
-      log.warn({}, `message ${asked.id} was asked for again and is no longer kept`);
-      await this.#lost(asked.id, asked.device, false);
+      if (!isRefused) this.#wire.log.warn({}, `message ${id} was asked for again and is no longer kept`);
+      await this.#lost(id, jid, false);
       return;
     }
-    const isOwn = this.#isOwnUser(asked.device);
-    if (!isOwn && !(await this.#isRecipient(sent, asked.device))) return;
+    const isOwn = this.isOwn(jid);
+    if (!isOwn && !(await this.#isRecipient(sent, jid))) return;
+    if (isRefused) {
+      await this.#lost(id, jid, true);
+      return;
+    }
     // SignalRecords are stored under the LID where one is known.
-    await this.#renewal.prepare(asked, (await this.#lidOf(asked.device)) ?? asked.device);
-    const device = await recipients.device(asked.device);
+    await renewSession(this.#wire, request, (await this.#lidOf(jid)) ?? jid);
+    const device = await recipients.device(jid);
     const person = personOf(sent.to, sent.alias);
     const recipient: Recipient = { jid: sent.to, space: spaceOf(sent.to), person, devices: isOwn ? [] : [device] };
-    const token = isOwn ? null : await tokens.of(recipient);
-    const again: Ready = { id: asked.id, recipient, own: isOwn ? [device] : [], message: sent.message, token, audience: asked };
-    const result = await handOver.take(Promise.resolve(again));
-    this.#repetitions.answered(asked.id, asked.device, acknowledged(result));
+    const token = isOwn ? null : await tctokens.nodeFor(person);
+    const again: Ready = { id, recipient, own: isOwn ? [device] : [], message: sent.message, token, audience: request };
+    this.#retries.answered(id, jid, ackOf(await outbox.handOver(Promise.resolve(again))));
   }
 
-  /** The device has asked too often. */
-  async #refuse({ id, device }: Asked): Promise<void> {
-    if (!this.#options.teller.wants('lost')) return;
-    const sent = await this.#options.kept.recall(id);
-    if (sent === undefined || (await this.#isRecipient(sent, device))) await this.#lost(id, device, sent !== undefined);
+  /**
+   * The acknowledgement of this message has a `phash`: the network knows other devices than `had`, those that it was sent to. The list is fetched
+   * again, and devices that are new on it get the message.
+   */
+  missed(id: string, to: string, had: readonly Device[]): void {
+    const missed: Missed = { id, to, had: had.map(({ address }) => address), underWay: false };
+    this.#wire.memory.missed.set(id, missed);
+    void this.#complete(missed);
+  }
+
+  /** Whether this device belongs to the number's own account. */
+  isOwn(device: string): boolean {
+    const { id, lid } = this.#wire.sock.authState.creds.me ?? {};
+    return areJidsSameUser(device, id) || areJidsSameUser(device, lid);
+  }
+
+  async #complete(missed: Missed): Promise<void> {
+    const { recipients } = this.#options;
+    const { memory, log } = this.#wire;
+    const { id, to } = missed;
+    missed.underWay = true;
+    try {
+      await recipients.forget(await recipients.person(to));
+      await recipients.forget(recipients.me);
+      if (await this.#sendToOthers(id, to, new Set(missed.had))) memory.missed.delete(id);
+    } catch (error) {
+      log.warn({ err: error }, 'the devices of a recipient could not be looked up again');
+    } finally {
+      missed.underWay = false;
+    }
+  }
+
+  /** Sends a message to the devices that have not got it; false when it may not have arrived. */
+  async #sendToOthers(id: string, to: string, had: ReadonlySet<string>): Promise<boolean> {
+    const { kept, recipients, composer, outbox } = this.#options;
+    const sent = await kept.recall(id);
+    if (sent === undefined) return true;
+    const whole = await composer.address(id, recipients.user(to), () => sent.message);
+    if (typeof whole === 'string') return true;
+    const others = (devices: readonly Device[]) => devices.filter(({ address }) => !had.has(address));
+    const recipient = { ...whole.recipient, devices: others(whole.recipient.devices) };
+    const part: Ready = { ...whole, recipient, own: others(whole.own), audience: 'missed' };
+    if (part.own.length + recipient.devices.length === 0) return true;
+    return (await ackOf(await outbox.handOver(Promise.resolve(part)))) !== 'none';
+  }
+
+  async #resend(id: string): Promise<Resent> {
+    const { kept, recipients, composer, outbox } = this.#options;
+    try {
+      const sent = await kept.recall(id);
+      if (sent === undefined) return 'forgotten';
+      await recipients.forget(await recipients.person(sent.to));
+      return await ackOf(await outbox.handOver(composer.address(id, recipients.user(sent.to), () => sent.message)));
+    } catch (error) {
+      this.#wire.log.warn({ err: error }, 'a message could not be prepared again');
+      return 'none';
+    }
   }
 
   /** A device of the recipient will not get the message. False when the connection has ended before that was stored. Never rejects. */
   async #lost(messageId: string, device: string, sentHere: boolean): Promise<boolean> {
-    const { teller } = this.#options;
-    if (!teller.wants('lost') || this.#isOwnUser(device)) return true;
-    return teller.tell([{ event: 'lost', messageId, at: null, sentHere }]);
+    const { events } = this.#options;
+    if (!events.wants('lost') || this.isOwn(device)) return true;
+    return events.store([{ event: 'lost', messageId, at: null, sentHere }]);
   }
 
-  /** The same when its repetitions have failed, which no receipt that comes again would tell. */
+  /** The same when its retries have failed, which no receipt that comes again would report. */
   async #lostAtLast(messageId: string, device: string): Promise<void> {
     const stored = await this.#lost(messageId, device, true);
-    if (!stored) this.#options.log.error({}, `the loss of message ${messageId} could not be reported`);
-  }
-
-  /** Sends a message to devices that did not get it at first. */
-  async #sendTo(id: string, to: string, addresses: ReadonlySet<string>): Promise<boolean> {
-    const { kept, recipients, handOver, prepare } = this.#options;
-    const sent = await kept.recall(id);
-    if (sent === undefined) return true;
-    const missing = (devices: readonly Device[]) => devices.filter(({ address }) => addresses.has(address));
-    const whole = await prepare(id, recipients.user(to), () => sent.message);
-    if (typeof whole === 'string') return true;
-    const recipient = { ...whole.recipient, devices: missing(whole.recipient.devices) };
-    const part: Ready = { ...whole, recipient, own: missing(whole.own), audience: 'missed' };
-    return (await acknowledged(await handOver.take(Promise.resolve(part)))) !== 'none';
+    if (!stored) this.#wire.log.error({}, `the loss of message ${messageId} could not be reported`);
   }
 
   /** The LID of a device; null when none is known. */
   #lidOf(device: string): Promise<string | null> {
-    return this.#options.sock.signalRepository.lidMapping.getLIDForPN(device);
-  }
-
-  #isOwnUser(device: string): boolean {
-    const { id, lid } = this.#options.sock.authState.creds.me ?? {};
-    return areJidsSameUser(device, id) || areJidsSameUser(device, lid);
+    return this.#wire.sock.signalRepository.lidMapping.getLIDForPN(device);
   }
 
   async #isRecipient({ to, alias }: SentMessage, device: string): Promise<boolean> {
-    const { lidMapping } = this.#options.sock.signalRepository;
+    const { lidMapping } = this.#wire.sock.signalRepository;
     const names = [device, await this.#lidOf(device), await lidMapping.getPNForLID(device)];
     return names.some((name) => name !== null && (areJidsSameUser(name, to) || areJidsSameUser(name, alias)));
   }
 }
 
-async function acknowledged(result: HandedOver): Promise<Acknowledgement> {
-  if (result === null || typeof result === 'string' || result.written === 'not_written') return 'none';
-  return result.written.acknowledgement;
+async function ackOf(result: HandedOver | Unreachable | null): Promise<Ack> {
+  if (result === null || typeof result === 'string') return 'none';
+  return result.ack ?? 'none';
 }

@@ -1,33 +1,17 @@
 import { Changes, createSlots, systemClock } from '../../../../../core/index.ts';
-import type { BoundedCache } from '../../library/bounded-cache.ts';
-import type { Acknowledgement } from '../acks.ts';
-import type { SendingLog, SendingSocket } from '../socket.ts';
-
-/** A message that one device has asked for again. */
-export interface Wanted {
-  readonly id: string;
-  /** JID of the device. */
-  readonly device: string;
-  /** How often it was sent again to all devices because the answer to this one may have been lost. */
-  attempts: number;
-  /** Whether the network has accepted it or it was given up. */
-  settled: boolean;
-}
+import type { Ack } from '../acks.ts';
+import type { Retry, Wire } from '../link-memory.ts';
 
 /** The result of sending again; `forgotten` when the message is no longer kept. */
-export type Repeated = Acknowledgement | 'forgotten';
+export type Resent = Ack | 'forgotten';
 
-interface RepetitionsOptions {
-  readonly ws: SendingSocket['ws'];
-  /** By message and device; outlives the connection. */
-  readonly wanted: BoundedCache<Wanted>;
-  readonly log: SendingLog;
+interface RetriesOptions {
   /** The pause before the second attempt in milliseconds; it doubles with each. */
   readonly pauseMs: number;
   /** Sends a message again under its id, to the devices its recipient has now. Never rejects. */
-  sendAgain(id: string): Promise<Repeated>;
+  resend(id: string): Promise<Resent>;
   /** The device will not get the message. */
-  lost(id: string, device: string): void;
+  onLost(id: string, device: string): void;
 }
 
 /** How often a message is sent again for one device, in addition to the direct answers to its retry receipts. */
@@ -41,23 +25,25 @@ const staleDevices = '479';
  * Makes sure that a device which has asked for a message again gets it. The original message was accepted long before, so no one else would notice if
  * the network refused the repetition or the connection was lost.
  */
-export class Repetitions {
-  readonly #options: RepetitionsOptions;
+export class Retries {
+  readonly #wire: Wire;
+  readonly #options: RetriesOptions;
   readonly #changes = new Changes(systemClock);
   readonly #slots = createSlots(atOnce, atOnce);
   /** The messages that this connection takes care of, with the acknowledgements still to come. */
-  readonly #followed = new Map<Wanted, Promise<Repeated>[]>();
+  readonly #followed = new Map<Retry, Promise<Resent>[]>();
   #closed = false;
 
-  constructor(options: RepetitionsOptions) {
+  constructor(wire: Wire, options: RetriesOptions) {
+    this.#wire = wire;
     this.#options = options;
-    options.ws.on('close', this.close);
+    wire.sock.ws.on('close', this.close);
   }
 
   /** The connection is logged in. Sends again what earlier connections could not finish. */
   opened(): void {
-    for (const wanted of this.#options.wanted.values()) {
-      if (!wanted.settled && !this.#followed.has(wanted)) this.#follow(wanted, Promise.resolve('none'));
+    for (const retry of this.#wire.memory.retries.values()) {
+      if (!retry.settled && !this.#followed.has(retry)) this.#follow(retry, Promise.resolve('none'));
     }
   }
 
@@ -65,60 +51,61 @@ export class Repetitions {
   readonly close = (): void => {
     this.#closed = true;
     this.#changes.tell();
-    this.#options.ws.off('close', this.close);
+    this.#wire.sock.ws.off('close', this.close);
   };
 
-  /** The device with this JID has asked for the message and was sent it; `answer` is the acknowledgement to come. */
-  answered(id: string, device: string, answer: Promise<Repeated>): void {
+  /** The device with this JID has asked for the message and was sent it; `ack` is the acknowledgement to come. */
+  answered(id: string, device: string, ack: Promise<Resent>): void {
+    const { retries } = this.#wire.memory;
     const name = `${id} ${device}`;
-    const wanted = this.#options.wanted.get(name) ?? { id, device, attempts: 0, settled: false };
-    this.#options.wanted.set(name, wanted);
-    if (wanted.attempts >= mostAttempts) return;
-    wanted.settled = false;
-    this.#follow(wanted, answer);
+    const retry = retries.get(name) ?? { id, device, attempts: 0, settled: false };
+    retries.set(name, retry);
+    if (retry.attempts >= mostAttempts) return;
+    retry.settled = false;
+    this.#follow(retry, ack);
   }
 
-  #follow(wanted: Wanted, answer: Promise<Repeated>): void {
-    const followed = this.#followed.get(wanted);
+  #follow(retry: Retry, ack: Promise<Resent>): void {
+    const followed = this.#followed.get(retry);
     if (followed !== undefined) {
-      followed.push(answer);
+      followed.push(ack);
       return;
     }
-    const answers = [answer];
-    this.#followed.set(wanted, answers);
-    void this.#hear(wanted, answers);
+    const acks = [ack];
+    this.#followed.set(retry, acks);
+    void this.#run(retry, acks);
   }
 
   /** Sends again until the last repetition is accepted, further tries are pointless, or the connection ends. */
-  async #hear(wanted: Wanted, answers: Promise<Repeated>[]): Promise<void> {
-    for (let next = answers.shift(); next !== undefined; next = answers.shift()) {
-      let answer = await next;
-      while (isWorthAnother(answer) && wanted.attempts < mostAttempts) {
-        const again = await this.#again(wanted);
+  async #run(retry: Retry, acks: Promise<Resent>[]): Promise<void> {
+    for (let next = acks.shift(); next !== undefined; next = acks.shift()) {
+      let ack = await next;
+      while (isWorthAnother(ack) && retry.attempts < mostAttempts) {
+        const again = await this.#again(retry);
         // The next connection continues.
         if (again === null) return;
-        answer = again;
+        ack = again;
       }
-      const why = failure(answer);
+      const why = failure(ack);
       if (why === null) continue;
-      this.#options.log.error({}, `message ${wanted.id} was asked for again and is lost: ${why}`);
-      this.#options.lost(wanted.id, wanted.device);
+      this.#wire.log.error({}, `message ${retry.id} was asked for again and is lost: ${why}`);
+      this.#options.onLost(retry.id, retry.device);
       break;
     }
     // Removed in the same turn as the last acknowledgement, so that the next request starts from the beginning.
-    this.#followed.delete(wanted);
-    wanted.settled = true;
+    this.#followed.delete(retry);
+    retry.settled = true;
   }
 
   /** Sends once more, from the second time on after a pause; null when the connection has ended. */
-  async #again(wanted: Wanted): Promise<Repeated | null> {
-    const { ws, pauseMs, sendAgain } = this.#options;
-    if (wanted.attempts > 0) await this.#changes.until(() => this.#closed, pauseMs * 2 ** (wanted.attempts - 1));
+  async #again(retry: Retry): Promise<Resent | null> {
+    const { pauseMs, resend } = this.#options;
+    if (retry.attempts > 0) await this.#changes.until(() => this.#closed, pauseMs * 2 ** (retry.attempts - 1));
     const free = await this.#slots.take(null);
     try {
-      if (this.#closed || !ws.isOpen) return null;
-      wanted.attempts++;
-      return await sendAgain(wanted.id);
+      if (this.#closed || !this.#wire.sock.ws.isOpen) return null;
+      retry.attempts++;
+      return await resend(retry.id);
     } finally {
       free();
     }
@@ -126,14 +113,14 @@ export class Repetitions {
 }
 
 /** Whether another try may help: temporary faults pass. Any other refusal is final, and repeating the message would make a restriction worse. */
-function isWorthAnother(answer: Repeated): boolean {
-  if (answer === 'none') return true;
-  return answer !== 'forgotten' && answer.code !== null && (answer.code === staleDevices || /^5\d\d$/.test(answer.code));
+function isWorthAnother(ack: Resent): boolean {
+  if (ack === 'none') return true;
+  return ack !== 'forgotten' && ack.code !== null && (ack.code === staleDevices || /^5\d\d$/.test(ack.code));
 }
 
 /** Why a device did not get the message that it asked for; null when it did. */
-function failure(answer: Repeated): string | null {
-  if (answer === 'none') return 'it was not acknowledged';
-  if (answer === 'forgotten') return 'it is not remembered any more';
-  return answer.code === null ? null : `WhatsApp refused it (${answer.code})`;
+function failure(ack: Resent): string | null {
+  if (ack === 'none') return 'it was not acknowledged';
+  if (ack === 'forgotten') return 'it is not remembered any more';
+  return ack.code === null ? null : `WhatsApp refused it (${ack.code})`;
 }

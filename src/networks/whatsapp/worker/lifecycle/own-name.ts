@@ -1,13 +1,13 @@
 import { type BinaryNode, getBinaryNodeChildren, type WASocket } from 'baileys';
 import type { WorkerLog } from '../library/library-log.ts';
-import { takeOver } from '../library/stanza-listeners.ts';
+import { takeOver } from '../library/web-socket.ts';
 
-/** The only collection of settings that Baileys reads for the gateway. It contains the name that recipients see when they do not know the number. */
+/** The only collection of the app state that Baileys reads for the gateway. It contains the name that recipients see when they do not know the number. */
 const nameCollection = 'critical_block';
 
 /**
- * Follows changes of the account's own name. Other notifications about settings and contacts are only acknowledged, because Baileys would download
- * and decrypt whole collections that the gateway never uses. `sending/settings` reads the salt from one of them.
+ * Follows changes of the account's own name. Other notifications about the app state are only acknowledged, because Baileys would download
+ * and decrypt whole collections that the gateway never uses. `sending/app-state` reads the nct salt from one of them.
  */
 export function followName(
   sock: Pick<WASocket, 'ws' | 'ev' | 'sendNode' | 'resyncAppState' | 'authState'>,
@@ -30,7 +30,7 @@ export function followName(
   const readName = () => {
     sock.resyncAppState([nameCollection], true).catch((error: unknown) => log.error(error, 'the name of a number could not be read'));
   };
-  // The phone sends the key to its settings some time after it has linked.
+  // The phone sends the key of its app state some time after it has linked.
   sock.ev.on('creds.update', ({ myAppStateKeyId }) => {
     if (myAppStateKeyId !== undefined) readName();
   });

@@ -1,4 +1,31 @@
-import { type BinaryToTextEncoding, createSecretKey, type Encoding, type Hmac, hash } from 'node:crypto';
+import crypto, { type BinaryToTextEncoding, type CipherKey, createSecretKey, type Encoding, type Hmac, hash } from 'node:crypto';
+import { syncBuiltinESMExports } from 'node:module';
+
+type KeyedCrypto = Pick<typeof crypto, 'createCipheriv' | 'createDecipheriv' | 'createHmac'>;
+
+/**
+ * Makes Node's cipher and HMAC functions in this thread convert keys from bytes to key objects first. With a key in bytes Node takes 10 to 18 µs,
+ * with a key object 2 µs, and Baileys and libsignal use several keys per message. HMAC-SHA-256, of which a message needs fifteen, becomes faster
+ * still. Must be called before they are loaded.
+ */
+export function useKeyObjects(): void {
+  const { createCipheriv, createDecipheriv, createHmac } = crypto;
+  const quick = {
+    createCipheriv: (algorithm: string, key: CipherKey, ...rest: [never]) => createCipheriv(algorithm, keyOf(key), ...rest),
+    createDecipheriv: (algorithm: string, key: CipherKey, ...rest: [never]) => createDecipheriv(algorithm, keyOf(key), ...rest),
+    createHmac: (algorithm: string, key: CipherKey, ...rest: []) =>
+      algorithm === 'sha256' && key instanceof Uint8Array && key.length <= 64
+        ? new OneShotHmac(key, (object) => createHmac('sha256', object))
+        : createHmac(algorithm, keyOf(key), ...rest),
+  };
+  // Only the key argument changes; the overloads by algorithm stay as Node declares them.
+  Object.assign(crypto, quick as unknown as KeyedCrypto);
+  syncBuiltinESMExports();
+}
+
+function keyOf(key: CipherKey): CipherKey {
+  return key instanceof Uint8Array ? createSecretKey(key) : key;
+}
 
 /** SHA-256 works on blocks of this many bytes. */
 const blockBytes = 64;
@@ -7,7 +34,7 @@ const blockBytes = 64;
  * HMAC-SHA-256 (RFC 2104) with Node's one-shot hash, for a key of at most 64 bytes. Node's own HMAC takes more than twice as long for a few bytes,
  * because it creates several native objects. Data that comes in several pieces goes to Node's own, so that nothing is collected here.
  */
-export class OneShotHmac {
+class OneShotHmac {
   readonly #key: Uint8Array;
   readonly #native: (key: ReturnType<typeof createSecretKey>) => Hmac;
   #first: Uint8Array | null = null;
