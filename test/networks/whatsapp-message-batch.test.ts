@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { MessageBatch } from '../../src/networks/whatsapp/message-batch.ts';
+import { MessageBatch } from '../../src/networks/whatsapp/thread-messages.ts';
 
 describe('a batch of messages between threads', () => {
   /** Posts by structured clone, as a port does. */

@@ -1,12 +1,10 @@
 import type { KeyPair } from 'baileys';
 import { describe, expect, test, vi } from 'vitest';
-import { packRecords, unpackRecords } from '../../src/networks/whatsapp/packed-records.ts';
+import { packRecords, unpackRecords } from '../../src/networks/whatsapp/thread-messages.ts';
 import { ExpiringCache } from '../../src/networks/whatsapp/worker/library/bounded-cache.ts';
 import { decodeRecord, encodeRecord } from '../../src/networks/whatsapp/worker/library/record-encoding.ts';
-import { createSignalKeys, isUsedOften, recordCodec } from '../../src/networks/whatsapp/worker/library/signal-keys.ts';
-import { trimSignalRecord } from '../../src/networks/whatsapp/worker/library/signal-record-trimming.ts';
-import { LinkRecords, type RecordStore } from '../../src/networks/whatsapp/worker/lifecycle/link-records.ts';
-import { RecordCache } from '../../src/networks/whatsapp/worker/lifecycle/record-cache.ts';
+import { createSignalKeys, isUsedOften, recordCodec, trimSignalRecord } from '../../src/networks/whatsapp/worker/library/signal-keys.ts';
+import { LinkRecords, RecordCache, type RecordStore } from '../../src/networks/whatsapp/worker/lifecycle/link-records.ts';
 import { SentMessages } from '../../src/networks/whatsapp/worker/sending/receipts/sent-messages.ts';
 
 /** A store in memory that counts, and whose writes can be made to wait or fail. */

@@ -12,11 +12,19 @@ import {
   type Reachability,
   type SendOutcome,
 } from '../index.ts';
-import { type Device, decodeDeviceId, deviceRecord, encodeDevice } from './device.ts';
 import { meaningOf, type NumberMeaning, otherNumber, reachabilityOf, slowAcknowledgementMs } from './meaningful-numbers.ts';
 import type { Outbox } from './outbox.ts';
 import { PairingAttempt, type ShownCode } from './pairing-attempt.ts';
-import { findDevicePhone, hasChat, removeDevice, replaceDevice } from './queries.ts';
+import {
+  type Device,
+  decodeDeviceId,
+  deviceRecord,
+  encodeDevice,
+  findDevicePhone,
+  hasChat,
+  removeDevice,
+  replaceDevice,
+} from './queries.ts';
 import { keptMessages, type Retention } from './retention.ts';
 
 export interface LinkServices {
@@ -111,7 +119,7 @@ export class SandboxLink implements Link {
     const meaning = meaningOf(message.to);
     if (meaning === 'not_on_network') return Promise.resolve(refused);
     if (meaning === 'cannot_say') return Promise.resolve(notSent);
-    if (meaning === 'loses') return this.#told(message.messageId, ['lost']).then(toAccepted, toUnknown);
+    if (meaning === 'loses') return this.#storeEvents(message.messageId, ['lost']).then(toAccepted, toUnknown);
     const to = meaning === 'answers_elsewhere' ? otherNumber(message.to) : message.to;
     const { clock, outbox, retention } = this.#services;
     if (++this.#deliveries % keptMessages === 0) retention.look(this.accountId);
@@ -122,7 +130,7 @@ export class SandboxLink implements Link {
     } catch {
       return Promise.resolve(notSent);
     }
-    if (this.#followed.size > 0) delivered = this.#toldOf(delivered, message, meaning);
+    if (this.#followed.size > 0) delivered = this.#afterEvents(delivered, message, meaning);
     if (meaning === 'acknowledgement_lost') return delivered.then(toLostAcknowledgement, toUnknown);
     if (meaning === 'acknowledgement_slow') {
       const acknowledged = this.#slowAcknowledgement();
@@ -257,14 +265,14 @@ export class SandboxLink implements Link {
     await this.#context.credentials.clear();
   }
 
-  /** A send is acknowledged only after what becomes of it is stored, because the sandbox tells it once. */
-  async #toldOf(delivered: Promise<boolean>, { messageId }: OutgoingMessage, meaning: NumberMeaning): Promise<boolean> {
+  /** A send is acknowledged only after what becomes of it is stored, because the sandbox reports it once. */
+  async #afterEvents(delivered: Promise<boolean>, { messageId }: OutgoingMessage, meaning: NumberMeaning): Promise<boolean> {
     const isFirst = await delivered;
-    await this.#told(messageId, meaning === 'reads_at_once' ? ['delivered', 'read'] : ['delivered']);
+    await this.#storeEvents(messageId, meaning === 'reads_at_once' ? ['delivered', 'read'] : ['delivered']);
     return isFirst;
   }
 
-  async #told(messageId: string, events: readonly MessageEvent[]): Promise<void> {
+  async #storeEvents(messageId: string, events: readonly MessageEvent[]): Promise<void> {
     const wanted = events.filter((event) => this.#followed.has(event));
     if (wanted.length === 0) return;
     const at = this.#services.clock.now();

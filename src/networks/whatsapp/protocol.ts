@@ -1,6 +1,6 @@
 import type { LinkOutcome, MessageEvent, MessageNews, NewChats, OutgoingMessage, Reachability, Restriction } from '../index.ts';
 import type { Closing } from './closing.ts';
-import type { PackedRecords } from './packed-records.ts';
+import type { PackedRecords } from './thread-messages.ts';
 
 /** The setup of a worker, passed when its thread starts. */
 export interface WorkerSetup {
@@ -73,7 +73,7 @@ export type PasskeyEvent =
   | { readonly type: 'passkey_failed'; readonly failure: PasskeyFailure };
 
 /**
- * `no_options`: the network did not say which passkey it wants. `refused`: the network refused a step or did not answer. `not_understood`: the
+ * `no_options`: the network did not name the passkey it wants. `refused`: the network refused a step or did not answer. `not_understood`: the
  * phone's answer cannot be read.
  */
 export type PasskeyFailure = 'no_options' | 'refused' | 'not_understood';

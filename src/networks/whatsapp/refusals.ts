@@ -52,7 +52,7 @@ export function reasonOf(code: string): string {
 
 /** What is known about a message that was refused with 463. */
 export interface ReachOutRefusal {
-  /** Whether the network says that the number may not start chats now; null when it could not be asked. */
+  /** Whether the network reports that the number may not start chats now; null when it could not be asked. */
   readonly timelocked: boolean | null;
   /** Whether the message was addressed by phone number although the LID is known. */
   readonly numberInsteadOfLid: boolean;

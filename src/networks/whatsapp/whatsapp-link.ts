@@ -12,10 +12,10 @@ import {
 } from '../index.ts';
 import { endsTheLink, reactionTo, refusesVersion } from './closing.ts';
 import { CodeRotation } from './code-rotation.ts';
-import { unpackRecords } from './packed-records.ts';
 import { checkCredential } from './passkey-credential.ts';
 import { PasskeyProgress } from './passkey-progress.ts';
 import type { CallKind, Calls, PasskeyEvent, StoreRequest, WorkerEvent } from './protocol.ts';
+import { unpackRecords } from './thread-messages.ts';
 import type { ClientVersion } from './version/client-version.ts';
 import type { LinkSide, WorkerThread } from './worker-thread.ts';
 

@@ -22,7 +22,7 @@ export interface WhatsAppOptions {
   readonly caFile: string | null;
   /** How long sent messages are kept in the store for devices that ask for them again; with 0 they are kept in memory only. */
   readonly retryKeepHours: number;
-  /** The version to use (N of 2.3000.N), whatever the version page says; null for the newest known one. */
+  /** The version to use (N of 2.3000.N), whatever the version page names; null for the newest known one. */
   readonly version: number | null;
   /** The page that names the newest version; null when it must not be read. */
   readonly versionUrl: string | null;

@@ -2,8 +2,6 @@ import { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import { programFile, StoreUnavailable } from '../../core/index.ts';
 import type { MessageEvent } from '../index.ts';
-import { MessageBatch } from './message-batch.ts';
-import { packRecords } from './packed-records.ts';
 import type {
   CallKind,
   CallResult,
@@ -16,6 +14,7 @@ import type {
   WorkerEvent,
   WorkerSetup,
 } from './protocol.ts';
+import { MessageBatch, packRecords } from './thread-messages.ts';
 
 /** The main thread's side of a link. */
 export interface LinkSide {

@@ -7,7 +7,7 @@ type WithAdditionalData = Pick<AuthenticationCreds, 'additionalData'>;
 interface KeptSignedPreKeys {
   /** When the current one was put in place, in epoch milliseconds; null when unknown. */
   readonly since: number | null;
-  /** The one to come. It is kept before the network gets it, because the network may have it although it did not say so. */
+  /** The one to come. It is kept before the network gets it, because the network may have it although it did not confirm it. */
   readonly next: SignedKeyPair | null;
   /** Earlier ones, the latest first. */
   readonly earlier: readonly SignedKeyPair[];

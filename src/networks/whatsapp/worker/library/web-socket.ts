@@ -36,19 +36,19 @@ export function boundClosing(ws: WASocket['ws']): void {
  * the network disconnects whoever is connected with the same credentials.
  */
 export function holdLogin(ws: WASocket['ws'], mayLogIn: () => Promise<void>): void {
-  // Before the library's own listener, which says hello.
+  // Before the library's own listener, which sends the hello.
   ws.prependListener('open', () => {
     const raw = rawSocketOf(ws);
     if (raw === null) return;
     const send = raw.send.bind(raw);
-    let saidHello = false;
+    let helloSent = false;
     raw.send = (data, callback) => {
-      if (saidHello) {
+      if (helloSent) {
         raw.send = send;
         holdFrames(ws, mayLogIn());
         raw.send(data, callback);
       } else send(data, callback);
-      saidHello = true;
+      helloSent = true;
     };
   });
 }

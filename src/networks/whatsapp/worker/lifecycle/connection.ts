@@ -166,7 +166,7 @@ export function connect(options: ConnectionOptions): Connection {
     random: Math.random,
     everyMs: options.keepAliveMs,
     ping: (withinMs) => ping(sock, withinMs),
-    dead: () => void sock.end(new Error('the network is not heard of any more')),
+    dead: () => void sock.end(new Error('the network does not answer any more')),
   });
 
   const giveUp = () => void sock.end(new Error('the network did not let the connection in in time'));

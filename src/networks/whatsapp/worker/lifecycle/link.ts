@@ -29,7 +29,7 @@ const logoutLoginMs = 15_000;
 /** How long a request for a pairing code waits for the attempt to begin, in milliseconds. */
 const firstCodesMs = 10_000;
 const notOpen: Calls['send']['answer'] = { outcome: 'not_open' };
-const noWord: Closing = { code: null, conflict: null, expireSeconds: null };
+const noReason: Closing = { code: null, conflict: null, expireSeconds: null };
 
 /** One instance's link inside a worker, from its credentials or the scan to its end. */
 export class WorkerLink {
@@ -44,7 +44,7 @@ export class WorkerLink {
   #identity: Identity | null = null;
   #connection: Connection | null = null;
   #sending: Sending | null = null;
-  #lastClosing = noWord;
+  #lastClosing = noReason;
   /** The version of the last connection; null before the first. */
   #revision: number | null = null;
   /** The events of messages that are reported. */
@@ -90,7 +90,7 @@ export class WorkerLink {
       this.#connect(this.#identity, revision);
     } catch (error) {
       this.#options.log.error(error, 'a link could not be started');
-      this.#finish(noWord);
+      this.#finish(noReason);
     }
   }
 

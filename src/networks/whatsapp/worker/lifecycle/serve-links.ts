@@ -3,8 +3,8 @@ import { createSecureContext, getCACertificates } from 'node:tls';
 import type { MessagePort } from 'node:worker_threads';
 import { Curve, WA_CERT_DETAILS } from 'baileys';
 import { MemoryRelease } from '../../../../core/index.ts';
-import { MessageBatch } from '../../message-batch.ts';
 import { type CallMessage, type FromWorker, manySends, type StoreResult, type ToWorker, type WorkerSetup } from '../../protocol.ts';
+import { MessageBatch } from '../../thread-messages.ts';
 import { ExpiringCache } from '../library/bounded-cache.ts';
 import { createLibraryLog, createWorkerLog, type ForwardLine } from '../library/library-log.ts';
 import { isUsedOften } from '../library/signal-keys.ts';
@@ -13,7 +13,7 @@ import { isSignedBy } from '../library/signatures.ts';
 import { createLinkMemory, type LinkMemory } from '../sending/link-memory.ts';
 import { SentMessages } from '../sending/receipts/sent-messages.ts';
 import { WorkerLink } from './link.ts';
-import { RecordCache } from './record-cache.ts';
+import { RecordCache } from './link-records.ts';
 import { StoreRequests } from './store-requests.ts';
 
 const hourMs = 60 * 60_000;

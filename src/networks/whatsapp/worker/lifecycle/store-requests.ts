@@ -1,6 +1,6 @@
 import type { MessageNews } from '../../../index.ts';
-import { packRecords, unpackRecords } from '../../packed-records.ts';
 import type { FromWorker, StoreRequest, StoreResult } from '../../protocol.ts';
+import { packRecords, unpackRecords } from '../../thread-messages.ts';
 import { type RecordStore, StoreAway } from './link-records.ts';
 
 /** How long the store may take, in milliseconds. */

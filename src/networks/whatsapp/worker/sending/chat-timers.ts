@@ -5,8 +5,8 @@ import type { Plaintext } from '../library/signal-repository.ts';
 import { type Person, personOf, userOf } from './people.ts';
 
 /*
- * The timers of disappearing messages by chat, in the number's records. A recipient's app says of a message without the chat's timer that it will not
- * disappear. Only chats that have or had a timer are recorded.
+ * The timers of disappearing messages by chat, in the number's records. A recipient's app shows a notice on a message without the chat's timer: it will
+ * not disappear. Only chats that have or had a timer are recorded.
  */
 
 export interface ChatTimer {

@@ -38,7 +38,7 @@ export class Recipients {
     wire.sock.ws.on(devicesChanged, this.#devicesChanged);
   }
 
-  /** The recipient behind a number (digits), in the given namespace if it has an address there. Rejects when the network could not say. */
+  /** The recipient behind a number (digits), in the given namespace if it has an address there. Rejects when the network gives no answer. */
   async find(number: string, space: Space = this.space): Promise<Recipient | Unreachable> {
     const person = this.#wire.memory.people.get(number);
     if (person !== undefined) return this.#in(person, space);
@@ -46,7 +46,7 @@ export class Recipients {
     return contact === null ? 'not_on_network' : this.#in(contact.person, space, contact.devices);
   }
 
-  /** The user with this JID, in its namespace. Rejects when the network could not say. */
+  /** The user with this JID, in its namespace. Rejects when the network gives no answer. */
   async user(jid: string): Promise<Recipient | 'no_device'> {
     return this.#in(await this.person(jid), spaceOf(jid));
   }
@@ -88,7 +88,7 @@ export class Recipients {
     await Promise.all(users.map((jid) => sock.userDevicesCache.del(userOf(jid))));
   }
 
-  /** Asks for a number's current LID after the network has said that the old one is outdated. Nothing waits for this. */
+  /** Asks for a number's current LID after the network has reported the old one as outdated. Nothing waits for this. */
   refreshLid(number: string, person: Person): void {
     const { sock, memory, log } = this.#wire;
     const { pn } = person;
@@ -129,7 +129,7 @@ export class Recipients {
       return query();
     });
     const contact = contacts.get(number);
-    if (contact === undefined) throw new Error('the network said nothing certain of the number');
+    if (contact === undefined) throw new Error('the network gave no certain answer for the number');
     if (contact === null) return null;
     await this.#storeMapping(contact.person);
     memory.people.set(number, contact.person);
@@ -152,7 +152,7 @@ export class Recipients {
 
   async #lookUp(asked: Person, space: Space, listed: readonly DeviceId[] | null): Promise<Recipient | 'no_device'> {
     const { sock, memory } = this.#wire;
-    // A person whose LID is known is asked for by LID, because the network does not tell a migrated account the devices behind a phone number.
+    // A person whose LID is known is asked for by LID, because the network does not list the devices behind a phone number for a migrated account.
     const by = this.#migrated === false && space === 'pn' ? (asked.pn ?? nameOf(asked)) : nameOf(asked);
     const answer = listed?.length ? { person: asked, devices: listed } : await queryDevices(sock, asked, by, this.#queryMs);
     const person = asked.lid === null && answer.person.lid !== null ? personOf(answer.person.lid, asked.pn) : asked;

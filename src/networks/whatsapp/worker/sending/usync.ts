@@ -50,8 +50,8 @@ export async function queryLid(sock: Socket, pn: string, timeoutMs: number): Pro
 }
 
 /**
- * Asks which numbers (digits) are on WhatsApp; one answer per number, in order. A query that fails is repeated in parts, so that only numbers about
- * which the network cannot say anything are null. Never rejects. Positive answers are remembered for sends.
+ * Asks which numbers (digits) are on WhatsApp; one answer per number, in order. A query that fails is repeated in parts, so that only numbers for
+ * which the network has no answer are null. Never rejects. Positive answers are remembered for sends.
  */
 export async function checkNumbers(
   { sock, memory }: Wire,
@@ -110,7 +110,7 @@ async function query(
 interface Found {
   /** The requested number if the network repeats it, otherwise the number of the person found. */
   readonly number: string | null;
-  /** undefined when the network could not say. */
+  /** undefined when the network has no answer. */
   readonly contact: Contact | undefined;
 }
 

@@ -9,7 +9,7 @@ import { type AppStateKeys, appStateKeys, type Mutation, mutationsIn, mutationsS
 /** The collection of the app state that holds the nct salt. */
 const collection = 'regular_high';
 const notification = 'CB:notification,type:server_sync';
-/** The most answers that are read in a row while the network says there are more changes. */
+/** The most answers that are read in a row while the network has more changes. */
 const mostParts = 50;
 /** How long the download of one file may take, in milliseconds. */
 const longestMs = 60_000;

@@ -175,6 +175,6 @@ function placeOf(status: number, body: string): Place {
   const answer: unknown = JSON.parse(body);
   if (typeof answer !== 'object' || answer === null) throw new Error('the media server answered no object');
   const { url, direct_path: directPath } = answer as Record<string, unknown>;
-  if (typeof url !== 'string' || typeof directPath !== 'string') throw new Error('the media server did not say where the file is');
+  if (typeof url !== 'string' || typeof directPath !== 'string') throw new Error('the media server did not name the place of the file');
   return { url, directPath };
 }

@@ -13,7 +13,7 @@ const capDocument = '27910975521856601';
 /** Whether the number is barred from starting chats. Times are epoch milliseconds. */
 export interface Timelock {
   readonly active: boolean;
-  /** null when the network does not say. */
+  /** null when the network gives no end. */
   readonly until: number | null;
 }
 

@@ -89,7 +89,7 @@ export class Receipts {
   }
 }
 
-/** When the network says that it happened (epoch milliseconds); null when it does not. */
+/** When it happened, by the network (epoch milliseconds); null when unknown. */
 function timeOf({ attrs: { t } }: BinaryNode): number | null {
   const seconds = Number(t);
   return Number.isInteger(seconds) && seconds > 0 ? Math.min(seconds * 1000, Date.now()) : null;
