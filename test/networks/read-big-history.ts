@@ -5,7 +5,7 @@ import { getMediaKeys, proto } from 'baileys';
 import { readHistory } from '../../src/networks/whatsapp/worker/sending/history-sync/read-history.ts';
 import { decrypted } from '../../src/networks/whatsapp/worker/sending/media-transfer/download.ts';
 
-// Makes a history of so many megabytes as it is asked for, deflated and encrypted as a phone does it, reads it, and tells what was read and at what cost.
+// Makes a history of so many megabytes as it is asked for, deflated and encrypted as a phone does it, reads it, and prints what was read and at what cost.
 
 const megabytes = Number(process.argv[2]);
 const mediaKey = randomBytes(32);

@@ -106,7 +106,7 @@ describe('pairing', () => {
     await next.link.close();
   });
 
-  test('a network that asks for a passkey is told as such', async () => {
+  test('a network that asks for a passkey is reported as such', async () => {
     fixture.server.faults.askPasskey(true);
     onTestFinished(() => fixture.server.faults.askPasskey(false));
     const { link, log, credentials } = openLink(fixture);
@@ -168,7 +168,7 @@ describe('between the scan and the first login', () => {
   });
 });
 
-test('a restriction is told while it holds and when it is lifted', async () => {
+test('a restriction is reported while it holds and when it is lifted', async () => {
   const opened = await linked();
   const until = Math.floor(Date.now() / 1000) + 3600;
   fixture.server.faults.restrictReachOut(opened.number, until);
@@ -179,17 +179,17 @@ test('a restriction is told while it holds and when it is lifted', async () => {
 
 describe('a login that the network refuses', () => {
   test.each([
-    { code: 401, told: [{ type: 'closed', reason: 'unlinked' }], kept: false },
-    { code: 403, told: [{ type: 'closed', reason: 'banned' }], kept: false },
-    { code: 500, told: [{ type: 'closed', reason: 'lost' }], kept: true },
-    { code: 503, told: [{ type: 'closed', reason: 'lost' }], kept: true },
-  ])('with $code', async ({ code, told, kept }) => {
+    { code: 401, events: [{ type: 'closed', reason: 'unlinked' }], kept: false },
+    { code: 403, events: [{ type: 'closed', reason: 'banned' }], kept: false },
+    { code: 500, events: [{ type: 'closed', reason: 'lost' }], kept: true },
+    { code: 503, events: [{ type: 'closed', reason: 'lost' }], kept: true },
+  ])('with $code', async ({ code, events, kept }) => {
     const opened = await linked();
     await opened.link.close();
     fixture.server.faults.onLogin(opened.number, { code });
     const refused = again(opened);
     await refused.log.until('closed');
-    expect(refused.log.all).toEqual(told);
+    expect(refused.log.all).toEqual(events);
     expect(refused.credentials.records.size > 0).toBe(kept);
     fixture.server.faults.onLogin(opened.number, null);
     if (kept) expect(await again(opened).log.next('open')).toEqual({ type: 'open', phoneNumber: opened.number });
@@ -299,7 +299,7 @@ describe('logging out', () => {
     expect(fixture.server.record.logouts).not.toContain(first.number);
   });
 
-  test('fails when the network cannot be told, and the number stays linked', async () => {
+  test('fails when the network does not answer, and the number stays linked', async () => {
     const opened = await linked();
     await opened.link.close();
     fixture.server.faults.onLogin(opened.number, { code: 503 });
@@ -340,7 +340,7 @@ test('a recipient that cannot decrypt its message gets it again', async () => {
   expect(second).toMatchObject({ from: opened.number });
 });
 
-test('an unreadable authority is told to the operator', () => {
+test('an unreadable authority is reported to the operator', () => {
   const options = {
     clock: fixture.clock,
     log: pino({ enabled: false }),

@@ -57,11 +57,11 @@ test('a piece inside its notification waits without what people wrote, and is kn
     conversations: [{ id: '15550100@s.whatsapp.net', messages: [{ message: { message: { conversation: 'a secret' } } }] }],
     statusV3Messages: [{ key: { id: '1' }, message: { conversation: 'another secret' } }],
   });
-  const told: Notification = {
+  const notification: Notification = {
     syncType: INITIAL_BOOTSTRAP,
     initialHistBootstrapInlinePayload: deflateSync(Buffer.concat([history.finish(), salt])),
   };
-  await keep(message(told));
+  await keep(message(notification));
   const [waiting] = await pendingPieces(keys);
   const payload = waiting === undefined ? null : notificationOf(waiting).initialHistBootstrapInlinePayload;
   const kept = inflateSync(payload ?? Buffer.alloc(0));
@@ -71,7 +71,7 @@ test('a piece inside its notification waits without what people wrote, and is kn
   expect(proto.HistorySync.decode(Buffer.concat([Buffer.from([8, 0]), kept])).conversations.map(({ id }) => id)).toEqual([
     '15550100@s.whatsapp.net',
   ]);
-  await settle(keys, notificationIn(message(told)) ?? {}, 'read');
+  await settle(keys, notificationIn(message(notification)) ?? {}, 'read');
   expect(records).toEqual({ 'waiting-history': null });
 });
 

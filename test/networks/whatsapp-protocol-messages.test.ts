@@ -4,7 +4,7 @@ import { type OpenedLink, openLink, pairedLink } from './fixture.ts';
 import { textMessage } from './outgoing.ts';
 import { setupWhatsApp, type WhatsAppFixture } from './whatsapp-fixture.ts';
 
-// A phone says these things once. Only with the key it hands over can the number write to people who never wrote to it.
+// A phone sends these things once. Only with the key it hands over can the number write to people who never wrote to it.
 const number = { chats: '4915110000001', keys: '4915110000002', settings: '4915110000003' };
 const stranger = '4915120000001';
 
@@ -35,7 +35,7 @@ test.each([
   { what: 'the keys', phoneNumber: number.keys, unreadable: (name: string) => !name.startsWith('known-chats:') },
 ])('history is not confirmed while $what cannot be read, and comes again', async ({ phoneNumber, unreadable }) => {
   const person = fixture.server.person(phoneNumber);
-  // Then the phone has said nothing yet, and what its first message needs must be read.
+  // Then the phone has sent nothing yet, and what its first message needs must be read.
   person.salt = null;
   const opened = await linked(phoneNumber);
   opened.credentials.unreadable = unreadable;

@@ -23,7 +23,7 @@ describe('a repetition', () => {
   const onTheWire = (id: string) => server.record.stanzas.filter((stanza) => stanza.id === id).length;
   const lost = () => rig.warnings.filter((line) => line.includes('is lost'));
 
-  test('that is refused again and again is given up after five times, and told once', async () => {
+  test('that is refused again and again is given up after five times, and logged once', async () => {
     server.faults.onMessage({ to: other }, { kind: 'undecryptable' });
     server.faults.onMessage({ to: other, times: Number.POSITIVE_INFINITY }, { kind: 'refuse', code: 479 });
     const message = textTo(other, 'in vain');
@@ -69,7 +69,7 @@ describe('acknowledgements', () => {
     expect(await Promise.all([two, three])).toEqual(['none', 'none']);
   });
 
-  test('are told apart by whom they are from', async () => {
+  test('are distinguished by whom they are from', async () => {
     const person = acks.of('B', 'x@s.whatsapp.net');
     const device = acks.of('B', 'x:3@s.whatsapp.net');
     receive({ id: 'B', from: 'x:3@s.whatsapp.net', error: '479' });

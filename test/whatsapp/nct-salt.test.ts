@@ -34,7 +34,7 @@ describe('the key of client-signed tokens in the settings of an account, over HT
   it('is read once the phone has shared the key to its settings, is followed when it is replaced, and forgotten when it is removed', async () => {
     const { id, sender } = await linked();
     sender.changeSalt(randomBytes(32));
-    // It has been told, and cannot read them yet.
+    // It has been notified, and cannot read them yet.
     await world.server.record.until(() => sender.unacknowledged === 0);
     await sender.shareSettingsKey();
     // The first message right after the link waits for it.

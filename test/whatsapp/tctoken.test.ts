@@ -52,7 +52,7 @@ describe('tokens for people who have not written, over HTTP', () => {
     expect(await sendTo(id, world.somebody())).toEqual(with_('cstoken'));
   });
 
-  it('a message to somebody whose token the account has brings that one, told by a notification or along with a message', async () => {
+  it('a message to somebody whose token the account has brings that one, sent in a notification or along with a message', async () => {
     const { id, sender } = await linked();
     const [notifying, writing] = [world.somebody(), world.somebody()];
     await notifying.giveToken(sender.number);

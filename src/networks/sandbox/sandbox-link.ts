@@ -1,5 +1,6 @@
 import { type Clock, newId } from '../../core/index.ts';
 import type { Store } from '../../store/index.ts';
+import type { ShownCode } from '../code-rotation.ts';
 import {
   type CloseReason,
   type Link,
@@ -14,7 +15,7 @@ import {
 } from '../index.ts';
 import { meaningOf, type NumberMeaning, otherNumber, reachabilityOf, slowAcknowledgementMs } from './meaningful-numbers.ts';
 import type { Outbox } from './outbox.ts';
-import { PairingAttempt, type ShownCode } from './pairing-attempt.ts';
+import { PairingAttempt } from './pairing-attempt.ts';
 import {
   type Device,
   decodeDeviceId,
@@ -219,8 +220,8 @@ export class SandboxLink implements Link {
 
   #beginPairing(): void {
     this.#attempt = new PairingAttempt(this.#services.clock, {
-      codeShown: (shown) => this.#context.onEvent({ type: 'code', ...shown }),
-      exhausted: () => this.#finish('codes_exhausted'),
+      onCode: (shown) => this.#context.onEvent({ type: 'code', ...shown }),
+      onExhausted: () => this.#finish('codes_exhausted'),
     });
     this.#attempt.begin();
   }

@@ -1,4 +1,5 @@
 import { type Clock, GatewayError, type Timer, withTimeout } from '../../core/index.ts';
+import { CodeRotation } from '../code-rotation.ts';
 import {
   type Link,
   type LinkContext,
@@ -11,7 +12,6 @@ import {
   type Reachability,
 } from '../index.ts';
 import { endsTheLink, reactionTo, refusesVersion } from './closing.ts';
-import { CodeRotation } from './code-rotation.ts';
 import { checkCredential } from './passkey-credential.ts';
 import { PasskeyProgress } from './passkey-progress.ts';
 import type { CallKind, Calls, PasskeyEvent, StoreRequest, WorkerEvent } from './protocol.ts';
@@ -32,6 +32,8 @@ const unknown: LinkOutcome = { outcome: 'unknown' };
 /** How long a call to the worker may take, in milliseconds. The worker's own time limits are shorter. */
 const callMs = 60_000;
 const dayMs = 24 * 60 * 60 * 1000;
+/** How long each code of an attempt is shown, in milliseconds, as in WhatsApp's own clients. The attempt ends after the last one. */
+export const codeLifetimesMs = [60_000, 20_000, 20_000, 20_000, 20_000, 20_000];
 
 /** One instance on WhatsApp. It turns what its worker reports into the link's events, in order. */
 export class WhatsAppLink implements Link, LinkSide {
@@ -141,13 +143,6 @@ export class WhatsAppLink implements Link, LinkSide {
         this.#stopRotation();
         this.#passkey?.stop();
         return;
-      case 'passkey_requested':
-      case 'passkey_signed':
-      case 'passkey_code':
-      case 'passkey_confirmed':
-      case 'passkey_failed':
-        this.#passkeyEvent(event);
-        return;
       case 'restriction':
       case 'new_chats':
         this.#emit(event);
@@ -164,6 +159,8 @@ export class WhatsAppLink implements Link, LinkSide {
       case 'closed':
         void this.#closedBy(event);
         return;
+      default:
+        this.#passkeyEvent(event);
     }
   }
 
@@ -226,9 +223,12 @@ export class WhatsAppLink implements Link, LinkSide {
       this.#rotation.redraw(codes);
       return;
     }
-    this.#rotation = new CodeRotation(this.#services.clock, codes, {
-      codeShown: (code, sequence, expiresAt) => this.#emit({ type: 'code', code, sequence, expiresAt }),
-      exhausted: () => void this.#exhausted(),
+    this.#rotation = new CodeRotation({
+      clock: this.#services.clock,
+      codes,
+      lifetimesMs: codeLifetimesMs,
+      onCode: (shown) => this.#emit({ type: 'code', ...shown }),
+      onExhausted: () => void this.#exhausted(),
     });
     this.#rotation.begin();
   }

@@ -2,11 +2,10 @@ import { readFileSync } from 'node:fs';
 import type { Logger } from 'pino';
 import { type Clock, OperatorError } from '../../core/index.ts';
 import type { Network } from '../index.ts';
-import { rotationLimit } from './code-rotation.ts';
 import type { Timing } from './protocol.ts';
 import { ClientVersion, type VersionStore } from './version/client-version.ts';
 import { fetchRevision } from './version/version-page.ts';
-import { type LinkServices, WhatsAppLink } from './whatsapp-link.ts';
+import { codeLifetimesMs, type LinkServices, WhatsAppLink } from './whatsapp-link.ts';
 import { WorkerPool } from './worker-pool.ts';
 
 export interface WhatsAppOptions {
@@ -79,7 +78,7 @@ export function createWhatsAppNetwork(options: WhatsAppOptions): Network {
 
   return {
     name: 'whatsapp',
-    rotationLimit,
+    rotationLimit: codeLifetimesMs.length,
     messageId: messageIdOf,
     open(context) {
       void version.begin();

@@ -1,6 +1,6 @@
 import type { KeyPair, SignalDataSet, SignalDataTypeMap, SignalKeyStore } from 'baileys';
 import { blockOf, decodeBlock, encodeBlock } from './pre-key-blocks.ts';
-import { decodeRecord, encodeRecord, type RecordCodec } from './record-encoding.ts';
+import { encodeRecord } from './record-encoding.ts';
 
 type KeyType = keyof SignalDataTypeMap;
 type BesideKeys = 'waiting-history' | 'moved-to-lids' | 'settings-key' | 'chat-timers';
@@ -49,18 +49,15 @@ const besideKeys = new Set<string>(['waiting-history', 'moved-to-lids', 'setting
  */
 const tokenIndex = '__index';
 
-/** Chooses the format by the record's name, which is `creds`, `client-props` or `type:id`. */
-export const recordCodec: RecordCodec = {
-  encode(name, value) {
-    if (name === credsRecord) return encodeRecord('structured', value);
-    if (name === clientPropsRecord) return encodeRecord('json', value);
-    const type = name.slice(0, name.indexOf(':'));
-    const format = ownRecords.has(type) ? 'json' : besideKeys.has(type) ? 'structured' : keyFormats[type as KeyType];
-    if (format === null || format === undefined) throw new Error('a record of this type is not kept');
-    return encodeRecord(format, value);
-  },
-  decode: (_name, record) => decodeRecord(record),
-};
+/** Encodes a record in the format for its name, which is `creds`, `client-props` or `type:id`. */
+export function encodeNamed(name: string, value: unknown): Uint8Array {
+  if (name === credsRecord) return encodeRecord('structured', value);
+  if (name === clientPropsRecord) return encodeRecord('json', value);
+  const type = name.slice(0, name.indexOf(':'));
+  const format = ownRecords.has(type) ? 'json' : besideKeys.has(type) ? 'structured' : keyFormats[type as KeyType];
+  if (format === null || format === undefined) throw new Error('a record of this type is not kept');
+  return encodeRecord(format, value);
+}
 
 /** Whether a record is worth caching. One-time keys are not: each is used once, and the 26 blocks of a new link would displace everything else. */
 export function isUsedOften(name: string): boolean {

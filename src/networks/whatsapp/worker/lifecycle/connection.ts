@@ -11,7 +11,7 @@ import {
   type UserFacingSocketConfig,
   type WASocket,
 } from 'baileys';
-import { systemClock } from '../../../../core/index.ts';
+import { systemClock, withTimeout } from '../../../../core/index.ts';
 import type { Closing } from '../../closing.ts';
 import type { LibraryLog, WorkerLog } from '../library/library-log.ts';
 import { neverAppearOnline } from '../library/never-online.ts';
@@ -84,31 +84,6 @@ const catchingUpMs = 10_000;
 /** The gateway rotates the codes itself, so Baileys' rotation must never end. */
 const neverMs = 2 ** 31 - 1;
 
-/** Calls back once the connection is logged in and has received its queued stanzas, or when those take too long. */
-function whenCaughtUp(open: () => void) {
-  let caughtUp = false;
-  let loggedIn = false;
-  let timer: NodeJS.Timeout | undefined;
-  let isDone = false;
-  const done = () => {
-    clearTimeout(timer);
-    if (!isDone) open();
-    isDone = true;
-  };
-  return {
-    loggedIn() {
-      loggedIn = true;
-      if (caughtUp) done();
-      else timer = setTimeout(done, catchingUpMs);
-    },
-    caughtUp() {
-      caughtUp = true;
-      if (loggedIn) done();
-    },
-    cancel: () => clearTimeout(timer),
-  };
-}
-
 /** Connects. All events go to the listener. */
 export function connect(options: ConnectionOptions): Connection {
   const { auth, listener, agent, caches } = options;
@@ -170,7 +145,13 @@ export function connect(options: ConnectionOptions): Connection {
   });
 
   const giveUp = () => void sock.end(new Error('the network did not let the connection in in time'));
-  const opened = whenCaughtUp(() => listener.open(jidDecode(auth.creds.me?.id)?.user ?? ''));
+  const loggedIn = Promise.withResolvers<void>();
+  const caughtUp = Promise.withResolvers<void>();
+  void loggedIn.promise
+    .then(() => withTimeout(systemClock, catchingUpMs, caughtUp.promise, () => undefined))
+    .then(() => {
+      if (!isOver) listener.open(jidDecode(auth.creds.me?.id)?.user ?? '');
+    });
   let opening = setTimeout(giveUp, openingMs);
   const { promise: closed, resolve: hasClosed } = Promise.withResolvers<void>();
 
@@ -194,17 +175,17 @@ export function connect(options: ConnectionOptions): Connection {
       holdFrames(ws, listener.paired());
       opening = setTimeout(giveUp, openingMs);
     }
-    if (update.receivedPendingNotifications === true) opened.caughtUp();
+    if (update.receivedPendingNotifications === true) caughtUp.resolve();
     if (update.connection === 'open') {
       clearTimeout(opening);
       heartbeat.start();
-      opened.loggedIn();
+      loggedIn.resolve();
     }
     if (update.connection === 'close') {
       clearTimeout(opening);
-      opened.cancel();
       heartbeat.stop();
       isOver = true;
+      caughtUp.resolve();
       hasClosed();
       listener.closed(closing());
     }

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
-import type { RecordCodec } from '../library/record-encoding.ts';
+import { decodeRecord } from '../library/record-encoding.ts';
+import { encodeNamed } from '../library/signal-keys.ts';
 
 /** The store is unavailable right now; the same call may succeed later. */
 export class StoreAway extends Error {}
@@ -74,7 +75,6 @@ interface Batch {
  */
 export class LinkRecords {
   readonly #store: RecordStore;
-  readonly #codec: RecordCodec;
   readonly #cache: LinkCache;
   readonly #onFailure: (error: unknown) => void;
   #held = false;
@@ -87,9 +87,8 @@ export class LinkRecords {
   #flushing: Promise<void> | null = null;
 
   /** `onFailure` is called when records cannot be stored although the store is available. From then on every write fails. */
-  constructor(options: { store: RecordStore; codec: RecordCodec; cache: LinkCache; onFailure: (error: unknown) => void }) {
+  constructor(options: { store: RecordStore; cache: LinkCache; onFailure: (error: unknown) => void }) {
     this.#store = options.store;
-    this.#codec = options.codec;
     this.#cache = options.cache;
     this.#onFailure = options.onFailure;
   }
@@ -121,7 +120,7 @@ export class LinkRecords {
       let value = this.#atHand(name);
       if (value === undefined) {
         const record = records.get(name);
-        value = record === undefined || record === null ? null : this.#codec.decode(name, record);
+        value = record === undefined || record === null ? null : decodeRecord(record);
         this.#cache.set(name, value);
       }
       if (value !== null) found.set(name, value);
@@ -197,7 +196,7 @@ export class LinkRecords {
   async #writeOut(values: ReadonlyMap<string, unknown>, sent: ReadonlyMap<string, Uint8Array>): Promise<void> {
     if (values.size === 0 && sent.size === 0) return;
     const records = new Map<string, Uint8Array | null>();
-    for (const [name, value] of values) records.set(name, value === null ? null : this.#codec.encode(name, value));
+    for (const [name, value] of values) records.set(name, value === null ? null : encodeNamed(name, value));
     for (let attempt = 0; ; attempt++) {
       try {
         await this.#store.write(records, sent);

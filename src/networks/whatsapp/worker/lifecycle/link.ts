@@ -3,7 +3,7 @@ import { Changes, systemClock } from '../../../../core/index.ts';
 import type { MessageEvent } from '../../../index.ts';
 import type { Closing } from '../../closing.ts';
 import type { Calls, WorkerEvent } from '../../protocol.ts';
-import { clientPropsRecord, createSignalKeys, credsRecord, recordCodec } from '../library/signal-keys.ts';
+import { clientPropsRecord, createSignalKeys, credsRecord } from '../library/signal-keys.ts';
 import { accountFacts } from '../sending/account-facts.ts';
 import { applyStored, protocolMessageRecords } from '../sending/protocol-messages.ts';
 import { KeptMessages, type SentStore } from '../sending/receipts/sent-messages.ts';
@@ -58,7 +58,6 @@ export class WorkerLink {
     this.#options = options;
     this.#records = new LinkRecords({
       store: options.store,
-      codec: recordCodec,
       cache: options.cache,
       onFailure: (error) => {
         options.log.error(error, 'the credentials of a number could not be stored');

@@ -11,6 +11,7 @@ import { NewChatLimits, type NewChatLimitsOptions } from './new-chats/limits.ts'
 import { type HandedOver, Outbox } from './outbox.ts';
 import { nameOf, type Space, type Unreachable } from './people.ts';
 import { type EventStore, MessageEvents } from './receipts/message-events.ts';
+import { Receipts } from './receipts/receipts.ts';
 import { Resending } from './receipts/resending.ts';
 import type { KeptMessages } from './receipts/sent-messages.ts';
 import { Recipients } from './recipients.ts';
@@ -80,10 +81,11 @@ export class Sending {
     const outbox = new Outbox(options, { recipients, acks, kept, withinMs: this.#limits.handOverMs });
     const events = new MessageEvents(options.events, options.log);
     const resending = new Resending(options, { kept, recipients, tctokens, composer, outbox, events, pauseMs: this.#limits.retryPauseMs });
+    const receipts = new Receipts(options, { kept, events, resending });
     const incoming = new IncomingMessages(options, [(node) => tctokens.received(node), (node) => newChats.received(node)]);
     const history = new HistorySync(options, { tctokens, agent });
     const nctSalt = new NctSaltSync(options, agent);
-    this.#parts = [incoming, resending, events, outbox, acks, newChats, recipients, history, nctSalt, tctokens];
+    this.#parts = [incoming, receipts, resending, events, outbox, acks, newChats, recipients, history, nctSalt, tctokens];
     [this.#recipients, this.#tctokens, this.#newChats, this.#composer] = [recipients, tctokens, newChats, composer];
     [this.#outbox, this.#resending] = [outbox, resending];
   }

@@ -54,10 +54,10 @@ export function saltAfter({ isRemoval, index, value, keyId }: Mutation, keys: Ap
 }
 
 /** Reads a snapshot of the whole app state (SyncdSnapshot): version (1) and values (2). */
-export function snapshotShape(version: (version: number) => void, take: (mutation: Mutation) => void): Shape {
+export function snapshotShape(take: (change: Mutation | number) => void): Shape {
   return {
     within: {
-      1: { keep: [1], done: (fields) => version(fields.number(1)) },
+      1: { keep: [1], done: (fields) => take(fields.number(1)) },
       2: recordShape((record) => take({ ...record, isRemoval: false })),
     },
   };

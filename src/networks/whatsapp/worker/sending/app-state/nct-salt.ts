@@ -14,15 +14,6 @@ const mostParts = 50;
 /** How long the download of one file may take, in milliseconds. */
 const longestMs = 60_000;
 
-/** The result of reading one answer. */
-interface Read {
-  version: number;
-  /** undefined: not changed. */
-  salt: Uint8Array | null | undefined;
-  /** Whether a value is encrypted with a key that the phone has not shared yet. */
-  isKeyMissing: boolean;
-}
-
 /**
  * Follows the nct salt (`nctSaltSyncAction`) in the account's app state, where the phone sets, replaces and removes it. Other values of the collection
  * are not decrypted; Baileys would decrypt all of them and store a list of their MACs. The MAC of the salt itself is verified. The MACs over the whole
@@ -92,24 +83,28 @@ export class NctSaltSync {
     const { sock, log } = this.#wire;
     const { settingsVersion: before } = accountFacts(sock.authState.creds);
     const answer = await this.#query(before);
-    const read: Read = { version: before, salt: undefined, isKeyMissing: false };
-    const keys = new Map<string, AppStateKeys | null>();
-    for await (const mutation of this.#mutations(answer, read)) {
-      const id = Buffer.from(mutation.keyId).toString('base64');
-      const known = keys.get(id);
-      const key = known === undefined ? await this.#keysOf(id) : known;
-      keys.set(id, key);
-      if (key === null) read.isKeyMissing = true;
+    const keys = new Map<string, AppStateKeys>();
+    let version = before;
+    let salt: Uint8Array | null | undefined;
+    let isKeyMissing = false;
+    for await (const change of this.#changes(answer, before)) {
+      if (typeof change === 'number') {
+        version = change;
+        continue;
+      }
+      const id = Buffer.from(change.keyId).toString('base64');
+      const key = keys.get(id) ?? (await this.#keysOf(id));
+      if (key === null) isKeyMissing = true;
       else {
-        const salt = saltAfter(mutation, key);
-        if (salt !== undefined) read.salt = salt;
+        keys.set(id, key);
+        const changed = saltAfter(change, key);
+        if (changed !== undefined) salt = changed;
       }
     }
     // The version stays, so that these changes are read again when the phone has shared the key.
-    if (read.isKeyMissing) log.warn({}, 'the app state of a number waits for a key that its phone has not shared');
-    const salt = read.salt === undefined ? {} : { salt: read.salt };
-    const settingsVersion = read.isKeyMissing ? before : read.version;
-    if (read.salt !== undefined || settingsVersion !== before) changeFacts(sock, { ...salt, settingsVersion });
+    if (isKeyMissing) log.warn({}, 'the app state of a number waits for a key that its phone has not shared');
+    const settingsVersion = isKeyMissing ? before : version;
+    if (salt !== undefined || settingsVersion !== before) changeFacts(sock, { ...(salt === undefined ? {} : { salt }), settingsVersion });
     return answer.attrs.has_more_patches === 'true' && settingsVersion !== before;
   }
 
@@ -125,34 +120,29 @@ export class NctSaltSync {
     return changes;
   }
 
-  /** Yields the changes in order and sets `read.version`. */
-  async *#mutations(answer: BinaryNode, read: Read): AsyncGenerator<Mutation> {
-    const setVersion = (version: number) => {
-      read.version = version;
-    };
+  /** Yields the changes in order, and each version that is reached. */
+  async *#changes(answer: BinaryNode, before: number): AsyncGenerator<Mutation | number> {
     const snapshot = getBinaryNodeChild(answer, 'snapshot')?.content;
-    if (snapshot instanceof Uint8Array) {
-      yield* this.#streamed(proto.ExternalBlobReference.decode(snapshot), (take) => snapshotShape(setVersion, take));
-    }
+    if (snapshot instanceof Uint8Array) yield* this.#streamed(proto.ExternalBlobReference.decode(snapshot), snapshotShape);
     for (const { content } of getBinaryNodeChildren(getBinaryNodeChild(answer, 'patches'), 'patch')) {
       if (!(content instanceof Uint8Array)) continue;
       const patch = proto.SyncdPatch.decode(content);
       yield* mutationsIn(patch);
       if (patch.externalMutations) yield* this.#streamed(patch.externalMutations, mutationsShape);
-      setVersion(Number(patch.version?.version ?? read.version + 1));
+      yield Number(patch.version?.version ?? before + 1);
     }
   }
 
   /** Streams a file of changes; only one piece of it is in memory at a time. */
   async *#streamed(
     { mediaKey, directPath }: proto.IExternalBlobReference,
-    shape: (take: (mutation: Mutation) => void) => Shape,
-  ): AsyncGenerator<Mutation> {
+    shape: (take: (change: Mutation | number) => void) => Shape,
+  ): AsyncGenerator<Mutation | number> {
     if (!mediaKey || !directPath) throw new Error('a file of the app state has no location');
     const connection = { sock: this.#wire.sock, agent: this.#agent ?? undefined };
     const signal = AbortSignal.any([this.#ended.signal, AbortSignal.timeout(longestMs)]);
-    const ready: Mutation[] = [];
-    const stream = new ProtobufStream(shape((mutation) => ready.push(mutation)));
+    const ready: (Mutation | number)[] = [];
+    const stream = new ProtobufStream(shape((change) => ready.push(change)));
     for await (const piece of download(connection, { mediaKey, directPath }, 'md-app-state', signal)) {
       stream.push(piece);
       yield* ready.splice(0);

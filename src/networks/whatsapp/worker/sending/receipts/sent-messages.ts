@@ -15,16 +15,11 @@ export interface SentMessage {
   readonly message: WhatsAppMessage;
 }
 
-/** The devices that have not confirmed a message yet, and whose devices they are. */
-interface Unconfirmed {
-  /** The user parts of the recipient's JIDs. */
-  readonly users: readonly string[];
-  readonly devices: readonly number[];
-}
-
 interface Remembered {
   readonly message: Uint8Array;
-  readonly unconfirmed: Unconfirmed;
+  /** The user parts of the recipient's JIDs, and those of their devices that have not confirmed the message yet. */
+  readonly users: readonly string[];
+  readonly devices: readonly number[];
 }
 
 /** The estimated memory of a message besides its bytes. */
@@ -92,7 +87,7 @@ export class KeptMessages {
   keep(id: string, sent: SentMessage): void {
     const { instanceId, memory, store } = this.#options;
     const message = encodeSent(sent);
-    memory.remember(instanceId, id, { message, unconfirmed: unconfirmedOf(sent) });
+    memory.remember(instanceId, id, rememberedOf(sent, message));
     this.#gone.delete(id);
     store?.takeAlong(id, message);
   }
@@ -141,10 +136,10 @@ export class KeptMessages {
   }
 
   /** The message stays in memory, because this account's own devices may still ask for it. */
-  #confirm(id: string, by: string, { message, unconfirmed: { users, devices } }: Remembered): void {
+  #confirm(id: string, by: string, { message, users, devices }: Remembered): void {
     if (devices.length === 0 || !users.includes(userOf(by))) return;
     const left = devices.filter((device) => device !== deviceOf(by));
-    this.#options.memory.remember(this.#options.instanceId, id, { message, unconfirmed: { users, devices: left } });
+    this.#options.memory.remember(this.#options.instanceId, id, { message, users, devices: left });
     if (left.length === 0) this.#forget(id);
   }
 
@@ -163,11 +158,7 @@ export class KeptMessages {
         for (const { id, by } of batch) {
           const message = found.get(id);
           if (message === undefined || message === null || this.#gone.has(id)) continue;
-          this.#confirm(
-            id,
-            by,
-            memory.find(instanceId, id) ?? { message: message.slice(), unconfirmed: unconfirmedOf(decodeSent(message)) },
-          );
+          this.#confirm(id, by, memory.find(instanceId, id) ?? rememberedOf(decodeSent(message), message.slice()));
         }
       }
     } catch (error) {
@@ -179,8 +170,8 @@ export class KeptMessages {
   }
 }
 
-function unconfirmedOf({ to, alias, devices }: SentMessage): Unconfirmed {
-  return { users: [userOf(to), userOf(alias)], devices };
+function rememberedOf({ to, alias, devices }: SentMessage, message: Uint8Array): Remembered {
+  return { message, users: [userOf(to), userOf(alias)], devices };
 }
 
 function encodeSent({ message: { message, ...rest }, ...sent }: SentMessage): Uint8Array {
