@@ -1,10 +1,12 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net';
+import type { AuthenticationCreds } from 'baileys';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { OperatorError } from '../../src/core/index.ts';
 import { LinkEnded } from '../../src/networks/index.ts';
 import { createWhatsAppNetwork } from '../../src/networks/whatsapp/whatsapp-network.ts';
 import { decodeRecord } from '../../src/networks/whatsapp/worker/library/record-encoding.ts';
+import { accountFacts } from '../../src/networks/whatsapp/worker/sending/account-facts.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { openLink, pairedLink } from './fixture.ts';
 import type { MemoryCredentials } from './memory-credentials.ts';
@@ -118,11 +120,12 @@ describe('pairing', () => {
   });
 });
 
-test.each([[true], [false], [null]])('what the network says of the account is kept: migrated %s', async (lidMigrated) => {
+test.each([[true], [false], [null]])('what the network sends about the account is kept: migrated %s', async (lidMigrated) => {
   const number = newNumber();
   fixture.server.person(number).is({ lidMigrated });
   const { credentials } = await linked(number);
-  expect(decodeRecord(credentials.records.get('client-props') ?? Buffer.of())).toEqual({ lidMigrated });
+  const creds = decodeRecord(credentials.records.get('creds') ?? Buffer.of()) as AuthenticationCreds;
+  expect(accountFacts(creds).migrated).toBe(lidMigrated);
 });
 
 describe('between the scan and the first login', () => {

@@ -126,7 +126,7 @@ export async function createSendingRig(server: WhatsAppServer, number: string, l
       records: chatRecords(),
       onNewChats: () => undefined,
       onRestriction: (restriction) => void restrictions.push(restriction),
-      kept: new KeptMessages({ instanceId: number, memory: sent, store: null, log }),
+      kept: new KeptMessages({ instanceId: number, memory: sent, store: null, records: { takeAlong: () => undefined }, log }),
       events: { wants: () => false, store: async () => undefined },
       limits,
     });

@@ -15,8 +15,6 @@ interface KeyRecords {
 
 /** The record with the account's own identity and settings. */
 export const credsRecord = 'creds';
-/** The record with the properties that the network sent when the account was linked. */
-export const clientPropsRecord = 'client-props';
 
 /** The record of `moved-to-lids`. */
 export const movedRecord = 'moved-to-lids:all';
@@ -49,10 +47,9 @@ const besideKeys = new Set<string>(['waiting-history', 'moved-to-lids', 'setting
  */
 const tokenIndex = '__index';
 
-/** Encodes a record in the format for its name, which is `creds`, `client-props` or `type:id`. */
+/** Encodes a record in the format for its name, which is `creds` or `type:id`. */
 export function encodeNamed(name: string, value: unknown): Uint8Array {
   if (name === credsRecord) return encodeRecord('structured', value);
-  if (name === clientPropsRecord) return encodeRecord('json', value);
   const type = name.slice(0, name.indexOf(':'));
   const format = ownRecords.has(type) ? 'json' : besideKeys.has(type) ? 'structured' : keyFormats[type as KeyType];
   if (format === null || format === undefined) throw new Error('a record of this type is not kept');

@@ -5,7 +5,6 @@ import type { LinkMemory } from '../sending/link-memory.ts';
 import type { SentMessages } from '../sending/receipts/sent-messages.ts';
 import type { ConnectionCaches, ConnectionOptions } from './connection.ts';
 import type { LinkCache } from './link-records.ts';
-import type { ClientProps } from './network-notices.ts';
 import type { StoreRequests } from './store-requests.ts';
 
 export interface WorkerLinkOptions {
@@ -39,6 +38,4 @@ export interface Identity {
   readonly creds: AuthenticationCreds;
   readonly keys: SignalKeyStore;
   readonly memory: LinkMemory;
-  /** What the network sent about the account when it was linked. All null before that, and for a number linked by an older version of the gateway. */
-  props: ClientProps;
 }

@@ -3,15 +3,14 @@ import { Changes, systemClock } from '../../../../core/index.ts';
 import type { MessageEvent } from '../../../index.ts';
 import type { Closing } from '../../closing.ts';
 import type { Calls, WorkerEvent } from '../../protocol.ts';
-import { clientPropsRecord, createSignalKeys, credsRecord } from '../library/signal-keys.ts';
-import { accountFacts } from '../sending/account-facts.ts';
+import { createSignalKeys, credsRecord } from '../library/signal-keys.ts';
 import { applyStored, protocolMessageRecords } from '../sending/protocol-messages.ts';
-import { KeptMessages, type SentStore } from '../sending/receipts/sent-messages.ts';
+import { KeptMessages } from '../sending/receipts/sent-messages.ts';
 import { Sending } from '../sending/sending.ts';
 import { type Connection, connect } from './connection.ts';
 import type { Identity, WorkerLinkOptions } from './link-options.ts';
 import { LinkRecords } from './link-records.ts';
-import { type ClientProps, isRemoval, mayComeBack, storedClientProps } from './network-notices.ts';
+import { isRemoval, mayComeBack } from './network-notices.ts';
 import { createProxyAgent } from './proxy-agent.ts';
 import { ping, removeCompanion } from './questions.ts';
 import { rotateSignedPreKey } from './signed-pre-key-rotation.ts';
@@ -69,7 +68,7 @@ export class WorkerLink {
   /** Logs in with stored credentials or starts a pairing attempt. Never rejects. */
   async start(): Promise<void> {
     try {
-      const records = await this.#records.read([credsRecord, clientPropsRecord, ...protocolMessageRecords]);
+      const records = await this.#records.read([credsRecord, ...protocolMessageRecords]);
       const stored = records.get(credsRecord);
       if (this.#ended) return;
       const fresh = stored === undefined;
@@ -79,7 +78,6 @@ export class WorkerLink {
         creds: (stored as AuthenticationCreds | undefined) ?? initAuthCreds(),
         keys: createSignalKeys(this.#records),
         memory: this.#options.memory(fresh),
-        props: storedClientProps(records.get(clientPropsRecord)),
       };
       this.#linked = !fresh;
       this.#applyStored(this.#identity.creds, records);
@@ -190,13 +188,9 @@ export class WorkerLink {
 
   #connect(identity: Identity, revision: number): void {
     this.#revision = revision;
-    const { log, libraryLog, network, caches } = this.#options;
+    const { instanceId, store, sent, keepSent, log, libraryLog, network, caches } = this.#options;
     const { creds, keys, memory } = identity;
-    const { lidMigrated } = identity.props;
-    // Of a number that was just linked; later only the account's own facts count.
-    if (lidMigrated !== null && accountFacts(creds).migrated === null)
-      creds.additionalData = { ...creds.additionalData, migrated: lidMigrated };
-    const kept = this.#keptMessages();
+    const kept = new KeptMessages({ instanceId, memory: sent, store: keepSent ? store : null, records: this.#records, log });
     const agent = network.proxy === null ? network.agent : createProxyAgent(network.proxy, network.ca);
     const connection = connect({
       url: network.url,
@@ -209,16 +203,23 @@ export class WorkerLink {
       libraryLog,
       caches,
       makeSignalRepository: memory.makeSignalRepository,
-      mayLogIn: () => this.#options.store.mayLogIn(),
+      mayLogIn: () => store.mayLogIn(),
       listener: {
-        codes: (codes) => this.#codes(codes),
-        typedCode: (code) => this.#typedCode(code),
+        codes: (codes) => {
+          if (this.#state !== 'pairing') return;
+          this.#codesShown = true;
+          this.#changes.tell();
+          this.#emit({ type: 'codes', codes });
+        },
+        typedCode: (code) => {
+          if (this.#state === 'pairing') this.#emit({ type: 'typed_code', code });
+        },
         passkey: (event) => this.#emit(event),
-        clientProps: (props) => this.#clientProps(identity, props),
         paired: () => this.#paired(),
         open: (phoneNumber) => this.#opened(sending, phoneNumber, revision),
         versionExpires: (at) => this.#emit({ type: 'version_expires', revision, at }),
-        credentialsChanged: () => this.#storeCreds(),
+        // `onFailure` of the records reports a failure, here and below.
+        credentialsChanged: () => void this.#records.write([[credsRecord, creds]]).catch(() => undefined),
         closed: (closing) => {
           sending.close();
           kept.close();
@@ -237,36 +238,9 @@ export class WorkerLink {
       onNewChats: (newChats) => this.#emit({ type: 'new_chats', newChats }),
       memory,
       kept,
-      events: { wants: (event) => this.#followed.has(event), store: (events) => this.#options.store.storeEvents(events) },
+      events: { wants: (event) => this.#followed.has(event), store: (events) => store.storeEvents(events) },
     });
     this.#connection = connection;
-  }
-
-  #keptMessages(): KeptMessages {
-    const { instanceId, store, sent: memory, keepSent, log } = this.#options;
-    const sentStore: SentStore = {
-      takeAlong: (id, message) => this.#records.takeAlong(id, message),
-      recall: (ids) => store.recall(ids),
-      forget: (ids) => store.forget(ids),
-    };
-    return new KeptMessages({ instanceId, memory, store: keepSent ? sentStore : null, log });
-  }
-
-  #codes(codes: readonly string[]): void {
-    if (this.#state !== 'pairing') return;
-    this.#codesShown = true;
-    this.#changes.tell();
-    this.#emit({ type: 'codes', codes });
-  }
-
-  #typedCode(code: string): void {
-    if (this.#state === 'pairing') this.#emit({ type: 'typed_code', code });
-  }
-
-  #clientProps(identity: Identity, props: ClientProps): void {
-    identity.props = props;
-    // `onFailure` of the records reports a failure.
-    this.#records.write([[clientPropsRecord, props]]).catch(() => undefined);
   }
 
   async #paired(): Promise<void> {
@@ -276,11 +250,6 @@ export class WorkerLink {
     await this.#records.release();
     this.#linked = true;
     this.#emit({ type: 'paired' });
-  }
-
-  #storeCreds(): void {
-    // `onFailure` of the records reports a failure.
-    this.#records.write([[credsRecord, this.#identity?.creds]]).catch(() => undefined);
   }
 
   async #rotateKey(now: number): Promise<void> {
@@ -299,7 +268,6 @@ export class WorkerLink {
   #applyStored(creds: AuthenticationCreds, records: ReadonlyMap<string, unknown>): void {
     const applied = applyStored(creds, records);
     if (applied.length === 0) return;
-    // `onFailure` of the records reports a failure.
     this.#records.write([[credsRecord, creds], ...applied.map((name) => [name, null] as const)]).catch(() => undefined);
   }
 

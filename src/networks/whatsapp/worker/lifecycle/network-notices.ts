@@ -41,28 +41,16 @@ function numberOf(text: string | undefined): number | null {
   return text !== undefined && /^\d{1,12}$/.test(text) ? Number(text) : null;
 }
 
-/** What the network sent about the account when it was linked. Kept with the link's records. */
-export interface ClientProps {
-  /** Whether the account's chats are addressed by LID; null when unknown. */
-  readonly lidMigrated: boolean | null;
-}
-
-/** The properties in a `pair-success` stanza (`ClientPairingProps` of WhatsApp Web). Properties that cannot be read count as unknown. */
-export function clientPropsOf(stanza: BinaryNode): ClientProps {
+/** Whether the account's chats are addressed by LID, from the `ClientPairingProps` in a `pair-success` stanza; null when unknown. */
+export function isLidMigrated(stanza: BinaryNode): boolean | null {
   const content = getBinaryNodeChild(getBinaryNodeChild(stanza, 'pair-success'), 'client-props')?.content;
-  if (!(content instanceof Uint8Array)) return { lidMigrated: null };
+  if (!(content instanceof Uint8Array)) return null;
   try {
     // A field missing from the message would be decoded as its default.
-    const { isChatDbLidMigrated } = proto.ClientPairingProps.decode(content);
-    return { lidMigrated: isChatDbLidMigrated === true };
+    return proto.ClientPairingProps.decode(content).isChatDbLidMigrated === true;
   } catch {
-    return { lidMigrated: null };
+    return null;
   }
-}
-
-/** The properties in their record's value; none for a number that was linked before they were stored. */
-export function storedClientProps(value: unknown): ClientProps {
-  return (value as ClientProps | undefined) ?? { lidMigrated: null };
 }
 
 /**

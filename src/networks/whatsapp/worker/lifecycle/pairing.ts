@@ -15,7 +15,7 @@ import {
 import type { PasskeyEvent } from '../../protocol.ts';
 import type { WorkerLog } from '../library/library-log.ts';
 import { takeOver } from '../library/web-socket.ts';
-import { type ClientProps, clientPropsOf } from './network-notices.ts';
+import { isLidMigrated } from './network-notices.ts';
 import { PasskeyCeremony } from './passkey/ceremony.ts';
 
 /** Receives the events of a pairing attempt. */
@@ -26,8 +26,6 @@ export interface PairingListener {
   typedCode(code: string): void;
   /** The progress of linking with a passkey. */
   passkey(event: PasskeyEvent): void;
-  /** What the network sends about the account being linked. Called before `paired`. */
-  clientProps(props: ClientProps): void;
 }
 
 interface PairingOptions {
@@ -76,7 +74,9 @@ export class Pairing {
     });
     sock.ws.prependListener('CB:iq,,pair-success', (stanza: BinaryNode) => {
       this.#settled = true;
-      listener.clientProps(clientPropsOf(stanza));
+      const migrated = isLidMigrated(stanza);
+      // An account fact. The library changes the credentials next, with which it is stored.
+      if (migrated !== null) creds.additionalData = { ...creds.additionalData, migrated };
     });
   }
 

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import type { Agent } from 'node:https';
 import { allKinds, type MediaUse } from '../../../../kinds/index.ts';
 import type { OutgoingMessage } from '../../../index.ts';
 import type { WhatsAppContext, WhatsAppMedia, WhatsAppMessage } from '../encoding/encoded-message.ts';
@@ -22,21 +21,16 @@ const uploadTypes: Readonly<Record<MediaUse, UploadType>> = {
   sticker: 'sticker',
 };
 
-interface ComposerOptions {
-  readonly recipients: Recipients;
-  readonly tctokens: Tctokens;
-  /** The agent for connections to the media servers; null for Node's own. */
-  readonly agent: Agent | null;
-}
-
 /** Makes messages ready for encryption: finds the recipient's devices, uploads the file, encodes the content. */
 export class Composer {
   readonly #wire: Wire;
-  readonly #options: ComposerOptions;
+  readonly #recipients: Recipients;
+  readonly #tctokens: Tctokens;
 
-  constructor(wire: Wire, options: ComposerOptions) {
+  constructor(wire: Wire, recipients: Recipients, tctokens: Tctokens) {
     this.#wire = wire;
-    this.#options = options;
+    this.#recipients = recipients;
+    this.#tctokens = tctokens;
   }
 
   /** The message for the devices of its recipient, in this namespace if there is an address in it. Rejects when it cannot be made. */
@@ -44,7 +38,7 @@ export class Composer {
     // Upload and lookup run at the same time. A recipient who cannot be reached is reported without waiting for the upload.
     const upload = this.#upload(message);
     upload.catch(() => undefined);
-    return this.address(message.messageId, this.#options.recipients.find(message.to, space), async (recipient) =>
+    return this.address(message.messageId, this.#recipients.find(message.to, space), async (recipient) =>
       this.#encode(message, recipient, await upload),
     );
   }
@@ -55,7 +49,7 @@ export class Composer {
     finding: Promise<Recipient | Unreachable>,
     messageFor: (recipient: Recipient) => WhatsAppMessage | Promise<WhatsAppMessage>,
   ): Promise<Ready | Unreachable> {
-    const { recipients, tctokens } = this.#options;
+    const recipients = this.#recipients;
     // Both lookups run at the same time. If the recipient turns out to be in the other namespace, the own devices are looked up there.
     const [recipient] = await Promise.all([finding, recipients.own(recipients.space)]);
     if (typeof recipient === 'string') return recipient;
@@ -65,7 +59,7 @@ export class Composer {
       recipient,
       own: own === 'no_device' ? [] : own.devices,
       message: await messageFor(recipient),
-      token: await tctokens.nodeFor(recipient.person),
+      token: await this.#tctokens.nodeFor(recipient.person),
       audience: 'all',
     };
   }
@@ -74,16 +68,14 @@ export class Composer {
   async #upload({ type, media }: OutgoingMessage): Promise<WhatsAppMedia | null> {
     const use = mediaUses.get(type);
     if (media === null || use === undefined) return null;
-    const { sock, memory } = this.#wire;
-    const connection = { sock, agent: this.#options.agent ?? undefined };
-    const uploaded = await memory.uploads.get(connection, media, media.facts?.looping === true ? 'video' : uploadTypes[use]);
+    const uploaded = await this.#wire.memory.uploads.get(this.#wire, media, media.facts?.looping === true ? 'video' : uploadTypes[use]);
     const facts = Object.fromEntries(Object.entries(media.facts ?? {}).filter(([, value]) => value !== undefined));
     return { uploaded, mimetype: media.mimeType, ...facts };
   }
 
   async #encode(message: OutgoingMessage, { jid, space, person }: Recipient, media: WhatsAppMedia | null): Promise<WhatsAppMessage> {
     const { messageId, type, content, quoted } = message;
-    const { me } = this.#options.recipients;
+    const { me } = this.#recipients;
     const ownJid = me[space] ?? nameOf(me);
     const timer = await timerFor(this.#wire.sock.authState.keys, person);
     const reply = quoted && {

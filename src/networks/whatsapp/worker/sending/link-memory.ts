@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Agent } from 'node:https';
 import { DEFAULT_CONNECTION_CONFIG, type SocketConfig, type WASocket } from 'baileys';
 import { Turns } from '../../../../core/index.ts';
 import { type BoundedCache, createCache } from '../library/bounded-cache.ts';
@@ -20,6 +21,8 @@ export interface Wire {
   readonly sock: WASocket;
   readonly memory: LinkMemory;
   readonly log: WorkerLog;
+  /** The agent for connections to the media servers; null for Node's own. */
+  readonly agent: Agent | null;
 }
 
 /** What is remembered of a person: the same devices, in each namespace in which they were requested. */

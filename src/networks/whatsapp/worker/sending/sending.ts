@@ -1,4 +1,3 @@
-import type { Agent } from 'node:https';
 import { systemClock } from '../../../../core/index.ts';
 import type { OutgoingMessage, Reachability, SendOutcome } from '../../../index.ts';
 import { accountFacts, changeFacts } from './account-facts.ts';
@@ -20,8 +19,6 @@ import { Tctokens } from './tctoken.ts';
 import { checkNumbers } from './usync.ts';
 
 export interface SendingOptions extends NewChatLimitsOptions {
-  /** The agent for connections to the media servers; null for Node's own. */
-  readonly agent: Agent | null;
   /** Keeps every message, before it is sent, for devices that ask for it again. */
   readonly kept: KeptMessages;
   /** Where the events of messages are stored. */
@@ -70,21 +67,21 @@ export class Sending {
   readonly #turns = new Map<string, Promise<unknown>>();
 
   constructor(options: SendingOptions) {
-    const { sock, agent, kept } = options;
+    const { sock, kept } = options;
     this.#options = options;
     this.#limits = { ...usualLimits, ...options.limits };
     const recipients = new Recipients(options, this.#limits.queryMs);
     const acks = new Acks(sock.ws, this.#limits.acknowledgementMs);
     const tctokens = new Tctokens(options, recipients);
     const newChats = new NewChatLimits(options);
-    const composer = new Composer(options, { recipients, tctokens, agent });
+    const composer = new Composer(options, recipients, tctokens);
     const outbox = new Outbox(options, { recipients, acks, kept, withinMs: this.#limits.handOverMs });
     const events = new MessageEvents(options.events, options.log);
     const resending = new Resending(options, { kept, recipients, tctokens, composer, outbox, events, pauseMs: this.#limits.retryPauseMs });
     const receipts = new Receipts(options, { kept, events, resending });
     const incoming = new IncomingMessages(options, [(node) => tctokens.received(node), (node) => newChats.received(node)]);
-    const history = new HistorySync(options, { tctokens, agent });
-    const nctSalt = new NctSaltSync(options, agent);
+    const history = new HistorySync(options, tctokens);
+    const nctSalt = new NctSaltSync(options);
     this.#parts = [incoming, receipts, resending, events, outbox, acks, newChats, recipients, history, nctSalt, tctokens];
     [this.#recipients, this.#tctokens, this.#newChats, this.#composer] = [recipients, tctokens, newChats, composer];
     [this.#outbox, this.#resending] = [outbox, resending];

@@ -1,14 +1,11 @@
 import { createHmac } from 'node:crypto';
 import { type BinaryNode, getBinaryNodeChild, getBinaryNodeChildren } from 'baileys';
 import { systemClock, Turns, withTimeout } from '../../../../core/index.ts';
-import { createCache } from '../library/bounded-cache.ts';
 import { accountFacts } from './account-facts.ts';
 import type { Wire } from './link-memory.ts';
 import { nameOf, type Person, personOf } from './people.ts';
 import type { Recipients } from './recipients.ts';
 
-/** How long a stored token is used before it is read again. */
-const rereadMs = 60_000;
 /** How long after the login a number without an nct salt waits for the one its phone sends or has sent, in milliseconds. */
 const saltMs = 5_000;
 /** This account issues a person one token per seven days, and a token is valid in four of these spans (WhatsApp's properties 865, 909, 996 and 997). */
@@ -45,7 +42,6 @@ export interface Tctoken {
 export class Tctokens {
   readonly #wire: Wire;
   readonly #recipients: Pick<Recipients, 'me'>;
-  readonly #read = createCache<Entry>({ limit: 2_000, lifetimeMs: rereadMs });
   readonly #changes = new Turns();
   readonly #issuing = new Set<string>();
   readonly #salted = Promise.withResolvers<void>();
@@ -66,7 +62,7 @@ export class Tctokens {
   /** The `tctoken` or `cstoken` to send with a message to this person; null when there is none. */
   async nodeFor(person: Person): Promise<BinaryNode | null> {
     if (this.#isMe(person)) return null;
-    const { token, timestamp } = await this.#entry(nameOf(person));
+    const { token, timestamp } = await this.#stored(nameOf(person));
     if (token.length > 0 && !isExpired(Number(timestamp), nowSeconds())) return { tag: 'tctoken', attrs: {}, content: token };
     const salt = person.lid === null ? null : await this.#salt();
     if (salt === null || person.lid === null) return null;
@@ -76,8 +72,7 @@ export class Tctokens {
   /** Called after a message to this person. Issues this number's token, unless the person has one of the current seven days. Nothing waits for this. */
   issue(person: Person): void {
     const name = nameOf(person);
-    const known = this.#read.get(name);
-    if (this.#isMe(person) || this.#issuing.has(name) || (known !== undefined && isIssued(known))) return;
+    if (this.#isMe(person) || this.#issuing.has(name)) return;
     this.#issuing.add(name);
     this.#issue(person, name)
       .catch((error: unknown) => this.#wire.log.warn({ err: error }, 'a tctoken could not be issued'))
@@ -102,7 +97,6 @@ export class Tctokens {
         ...(isNewer ? { token: Buffer.from(token), timestamp: String(timestamp) } : {}),
         ...(isIssuedLater ? { senderTimestamp } : {}),
       };
-      this.#read.set(name, next);
       await this.#wire.sock.authState.keys.set({ tctoken: { [name]: next } });
     });
   }
@@ -139,14 +133,6 @@ export class Tctokens {
     }
   }
 
-  async #entry(name: string): Promise<Entry> {
-    const known = this.#read.get(name);
-    if (known !== undefined) return known;
-    const entry = await this.#stored(name);
-    this.#read.set(name, entry);
-    return entry;
-  }
-
   async #stored(name: string): Promise<Entry> {
     return (await this.#wire.sock.authState.keys.get('tctoken', [name]))[name] ?? { token: Buffer.alloc(0) };
   }
@@ -162,11 +148,8 @@ export class Tctokens {
   async #issue(person: Person, name: string): Promise<void> {
     const { sock } = this.#wire;
     const now = nowSeconds();
-    const entry = await this.#stored(name);
-    if (isIssued(entry)) {
-      this.#read.set(name, entry);
-      return;
-    }
+    const { senderTimestamp } = await this.#stored(name);
+    if (senderTimestamp !== undefined && bucketOf(senderTimestamp) >= bucketOf(now)) return;
     const to = sock.serverProps.lidTrustedTokenIssueToLid ? name : (person.pn ?? name);
     const answer: BinaryNode = await sock.issuePrivacyTokens([to], now);
     await this.#storeAs(name, { senderTimestamp: now });
@@ -182,11 +165,6 @@ export class Tctokens {
 /** Whether a token issued at this time (epoch seconds) is no longer accepted. */
 export function isExpired(timestamp: number, now: number): boolean {
   return !(timestamp >= (bucketOf(now) - (validBuckets - 1)) * bucketSeconds);
-}
-
-/** Whether this account has issued the person a token in the current seven days. */
-function isIssued({ senderTimestamp }: Entry): boolean {
-  return senderTimestamp !== undefined && bucketOf(senderTimestamp) >= bucketOf(nowSeconds());
 }
 
 function bucketOf(seconds: number): number {

@@ -1,4 +1,3 @@
-import type { Agent } from 'node:https';
 import { type BinaryNode, getBinaryNodeChild, getBinaryNodeChildren, proto } from 'baileys';
 import { ProtobufStream, type Shape } from '../../library/protobuf-stream.ts';
 import { accountFacts, changeFacts } from '../account-facts.ts';
@@ -21,14 +20,12 @@ const longestMs = 60_000;
  */
 export class NctSaltSync {
   readonly #wire: Wire;
-  readonly #agent: Agent | null;
   readonly #ended = new AbortController();
   #isWanted = false;
   #isReading = false;
 
-  constructor(wire: Wire, agent: Agent | null) {
+  constructor(wire: Wire) {
     this.#wire = wire;
-    this.#agent = agent;
     wire.sock.ws.on(notification, this.#notified);
     wire.sock.ev.on('creds.update', this.#keysShared);
   }
@@ -139,11 +136,10 @@ export class NctSaltSync {
     shape: (take: (change: Mutation | number) => void) => Shape,
   ): AsyncGenerator<Mutation | number> {
     if (!mediaKey || !directPath) throw new Error('a file of the app state has no location');
-    const connection = { sock: this.#wire.sock, agent: this.#agent ?? undefined };
     const signal = AbortSignal.any([this.#ended.signal, AbortSignal.timeout(longestMs)]);
     const ready: (Mutation | number)[] = [];
     const stream = new ProtobufStream(shape((change) => ready.push(change)));
-    for await (const piece of download(connection, { mediaKey, directPath }, 'md-app-state', signal)) {
+    for await (const piece of download(this.#wire, { mediaKey, directPath }, 'md-app-state', signal)) {
       stream.push(piece);
       yield* ready.splice(0);
     }

@@ -1,4 +1,3 @@
-import type { Agent } from 'node:https';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createInflate } from 'node:zlib';
@@ -25,14 +24,12 @@ const longestMs = 10 * 60 * 1000;
 export class HistorySync {
   readonly #wire: Wire;
   readonly #tctokens: Tctokens;
-  readonly #agent: Agent | null;
   readonly #ended = new AbortController();
   #last: Promise<void> = Promise.resolve();
 
-  constructor(wire: Wire, { tctokens, agent }: { readonly tctokens: Tctokens; readonly agent: Agent | null }) {
+  constructor(wire: Wire, tctokens: Tctokens) {
     this.#wire = wire;
     this.#tctokens = tctokens;
-    this.#agent = agent;
     wire.sock.ev.on('messages.upsert', this.#received);
   }
 
@@ -102,7 +99,6 @@ export class HistorySync {
     if (inline?.length) return Readable.from([inline]);
     if (!mediaKey || !directPath) throw new Error('a piece of history is nowhere');
     const signal = AbortSignal.any([this.#ended.signal, AbortSignal.timeout(longestMs)]);
-    const connection = { sock: this.#wire.sock, agent: this.#agent ?? undefined };
-    return Readable.from(download(connection, { mediaKey, directPath }, 'md-msg-hist', signal));
+    return Readable.from(download(this.#wire, { mediaKey, directPath }, 'md-msg-hist', signal));
   }
 }

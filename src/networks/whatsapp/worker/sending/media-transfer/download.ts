@@ -1,6 +1,7 @@
 import { createDecipheriv, createHmac, timingSafeEqual } from 'node:crypto';
 import { type Agent, request } from 'node:https';
-import { getMediaKeys, type MediaType, type WASocket } from 'baileys';
+import { getMediaKeys, type MediaType } from 'baileys';
+import type { MediaConnection } from './upload.ts';
 
 /** A download is given up after this much silence from the media server, in milliseconds. */
 const idleMs = 20_000;
@@ -12,18 +13,12 @@ interface Blob {
   readonly directPath: string;
 }
 
-interface DownloadConnection {
-  readonly sock: Pick<WASocket, 'refreshMediaConn'>;
-  /** The agent for connections to the media server; undefined for Node's own. */
-  readonly agent: Agent | undefined;
-}
-
 /**
  * Downloads and decrypts a file piece by piece. Rejects when no media server has it, when the signal is aborted, and at the end when the file is not
  * authentic.
  */
 export async function* download(
-  { sock, agent }: DownloadConnection,
+  { sock, agent }: MediaConnection,
   { mediaKey, directPath }: Blob,
   type: MediaType,
   signal: AbortSignal,
@@ -54,9 +49,9 @@ export async function* decrypted(source: AsyncIterable<Uint8Array>, mediaKey: Ui
   yield decipher.final();
 }
 
-function bytesAt(url: URL, agent: Agent | undefined, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
+function bytesAt(url: URL, agent: Agent | null, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
   return new Promise((resolve, reject) => {
-    const call = request(url, { agent, signal, timeout: idleMs, headers: { origin: 'https://web.whatsapp.com' } });
+    const call = request(url, { agent: agent ?? undefined, signal, timeout: idleMs, headers: { origin: 'https://web.whatsapp.com' } });
     call.on('timeout', () => call.destroy(new Error('the media server was silent for too long')));
     call.on('error', reject);
     call.on('response', (response) => {

@@ -20,10 +20,10 @@ const longestMs = 5 * 60 * 1000;
 /** An uploaded file as a message refers to it. */
 type Uploaded = WhatsAppMedia['uploaded'];
 
-interface UploadConnection {
+export interface MediaConnection {
   readonly sock: Pick<WASocket, 'refreshMediaConn'>;
-  /** The agent for connections to the media server; absent for Node's own. */
-  readonly agent: Agent | undefined;
+  /** The agent for connections to the media servers; null for Node's own. */
+  readonly agent: Agent | null;
 }
 
 /** The types of media that a message can carry. */
@@ -32,7 +32,7 @@ export type UploadType = Extract<MediaType, 'image' | 'video' | 'document' | 'au
 interface Entry {
   readonly place: Promise<Uploaded>;
   /** The connection that it was begun on and the way to end it; null once it is done. */
-  underWay: { readonly sock: UploadConnection['sock']; readonly abort: AbortController } | null;
+  underWay: { readonly sock: MediaConnection['sock']; readonly abort: AbortController } | null;
 }
 
 /** The uploads of one link. A file is uploaded once for all its recipients, including those who request it while the upload is in progress. */
@@ -41,7 +41,7 @@ export class Uploads {
   readonly #ended = new AbortController();
 
   /** Where the file lies on the media server. Rejects when it could not be uploaded; the next call tries again. */
-  get(connection: UploadConnection, file: MediaFile, type: UploadType): Promise<Uploaded> {
+  get(connection: MediaConnection, file: MediaFile, type: UploadType): Promise<Uploaded> {
     const key = `${type} ${file.sha256}`;
     const known = this.#entries.get(key);
     if (known !== undefined && (known.underWay === null || known.underWay.sock === connection.sock)) return known.place;
@@ -65,7 +65,7 @@ export class Uploads {
     this.#ended.abort(new Error('the link was closed'));
   }
 
-  #begin(connection: UploadConnection, file: MediaFile, type: UploadType): Entry {
+  #begin(connection: MediaConnection, file: MediaFile, type: UploadType): Entry {
     const abort = new AbortController();
     const signal = AbortSignal.any([this.#ended.signal, abort.signal, AbortSignal.timeout(longestMs)]);
     return { place: upload(connection, file, type, signal), underWay: { sock: connection.sock, abort } };
@@ -77,7 +77,7 @@ export class Uploads {
  * when the file's hash is wrong.
  */
 async function upload(
-  { sock, agent }: UploadConnection,
+  { sock, agent }: MediaConnection,
   { path, sha256 }: MediaFile,
   type: UploadType,
   signal: AbortSignal,
@@ -109,7 +109,7 @@ interface Place {
 }
 
 /** Tries every host that the network names, then once more with a new permission. */
-async function toAnyHost({ sock, agent }: UploadConnection, source: Source, signal: AbortSignal): Promise<Place> {
+async function toAnyHost({ sock, agent }: MediaConnection, source: Source, signal: AbortSignal): Promise<Place> {
   let failure: unknown = new Error('the network names no media server');
   for (const anew of [false, true]) {
     const { hosts, auth } = await sock.refreshMediaConn(anew);
@@ -130,13 +130,13 @@ function addressOf(hostname: string, auth: string, { type, digest }: Source): UR
   return new URL(`https://${hostname}${MEDIA_PATH_MAP[type]}/${token}?auth=${encodeURIComponent(auth)}&token=${token}`);
 }
 
-async function toHost(url: URL, { file, mediaKey, type, digest }: Source, agent: Agent | undefined, signal: AbortSignal): Promise<Place> {
+async function toHost(url: URL, { file, mediaKey, type, digest }: Source, agent: Agent | null, signal: AbortSignal): Promise<Place> {
   const answered = Promise.withResolvers<Place>();
   // It is awaited only after the body has been sent, which may fail first.
   answered.promise.catch(() => undefined);
   const call = request(url, {
     method: 'POST',
-    agent,
+    agent: agent ?? undefined,
     signal,
     timeout: idleMs,
     headers: { 'content-type': 'application/octet-stream', 'content-length': digest.encryptedLength, origin: DEFAULT_ORIGIN },

@@ -47,9 +47,7 @@ export class SentMessages {
 }
 
 /** Stores messages beyond the life of the process. */
-export interface SentStore {
-  /** Stores a message with the next write of the link's records, which every message waits for in any case. */
-  takeAlong(messageId: string, message: Uint8Array): void;
+interface SentStore {
   recall(messageIds: readonly string[]): Promise<ReadonlyMap<string, Uint8Array | null>>;
   forget(messageIds: readonly string[]): void;
 }
@@ -59,6 +57,10 @@ interface KeptMessagesOptions {
   readonly memory: SentMessages;
   /** null when messages are kept in memory only. */
   readonly store: SentStore | null;
+  readonly records: {
+    /** Stores a message with the next write of the link's records, which every message waits for in any case. */
+    takeAlong(messageId: string, message: Uint8Array): void;
+  };
   readonly log: WorkerLog;
 }
 
@@ -85,11 +87,11 @@ export class KeptMessages {
 
   /** Keeps a message that is about to be encrypted. It is stored together with its SignalRecords. */
   keep(id: string, sent: SentMessage): void {
-    const { instanceId, memory, store } = this.#options;
+    const { instanceId, memory, store, records } = this.#options;
     const message = encodeSent(sent);
     memory.remember(instanceId, id, rememberedOf(sent, message));
     this.#gone.delete(id);
-    store?.takeAlong(id, message);
+    if (store !== null) records.takeAlong(id, message);
   }
 
   /** The message; undefined when it is no longer kept. Rejects when the store fails. */
