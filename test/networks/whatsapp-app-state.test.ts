@@ -13,7 +13,7 @@ async function changes() {
   return { mutations, keys: appStateKeys(keyData ?? Buffer.alloc(0)) };
 }
 
-test('of the settings only the salt is opened, set or removed', async () => {
+test('of the app state only the nct salt is opened, set or removed', async () => {
   const { mutations, keys } = await changes();
   expect(mutations.map((mutation) => saltAfter(mutation, keys))).toEqual([undefined, salt, null]);
   const other = appStateKeys(Buffer.alloc(32));

@@ -9,7 +9,7 @@ import { createSendingRig, type SendingRig, textTo } from './whatsapp-sending-ri
 const me = '491701234567';
 const other = '34600111222';
 
-describe('a repetition', () => {
+describe('a retry', () => {
   let server: WhatsAppServer;
   let rig: SendingRig;
   beforeEach(async () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { waitFor } from '../support/wait-for.ts';
 import { startWhatsAppWorld, type WhatsAppWorld } from '../support/whatsapp-gateway.ts';
 
-describe('the key of client-signed tokens in the settings of an account, over HTTP', () => {
+describe('the nct salt in the app state of an account, over HTTP', () => {
   let world: WhatsAppWorld;
   let numbers = 0;
   beforeAll(async () => {
@@ -31,7 +31,7 @@ describe('the key of client-signed tokens in the settings of an account, over HT
 
   const becomes = (instanceId: string, expected: string) => waitFor(async () => expect(await outcome(instanceId)).toBe(expected));
 
-  it('is read once the phone has shared the key to its settings, is followed when it is replaced, and forgotten when it is removed', async () => {
+  it('is read once the phone has shared the key of its app state, is followed when it is replaced, and forgotten when it is removed', async () => {
     const { id, sender } = await linked();
     sender.changeSalt(randomBytes(32));
     // It has been notified, and cannot read them yet.
@@ -71,12 +71,12 @@ describe('the key of client-signed tokens in the settings of an account, over HT
     expect(world.logged()).not.toContain('An old secret');
   });
 
-  it('settings that cannot be read are logged, and the number goes on', async () => {
+  it('an app state that cannot be read is logged, and the number goes on', async () => {
     const { id, sender } = await linked();
     await sender.shareSettingsKey();
     world.server.faults.onSettings(sender.number);
     sender.changeSalt(randomBytes(32));
-    await waitFor(() => expect(world.logged()).toContain('the key of contact tokens could not be read from the settings'));
+    await waitFor(() => expect(world.logged()).toContain('the nct salt could not be read from the app state'));
     sender.changeSalt(randomBytes(32));
     await becomes(id, 'signed');
   });

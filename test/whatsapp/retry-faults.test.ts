@@ -15,7 +15,7 @@ describe('a message that a phone cannot decrypt and asks for again, over HTTP', 
 
   const repeated = (messageId: string) => world.server.record.stanzas.filter((stanza) => stanza.id === messageId).length - 1;
 
-  /** Sends a text that its phone cannot decrypt, and has this befall the repetitions, one after another. The id that was answered. */
+  /** Sends a text that its phone cannot decrypt, and has this befall the retries, one after another. The id that was answered. */
   async function sendAndSpoil(friend: Person, text: string, ...faults: readonly MessageFault[]): Promise<string> {
     for (const fault of [{ kind: 'undecryptable' } as const, ...faults]) world.server.faults.onMessage({ to: friend.number }, fault);
     const answer = await world.text(id, friend.number, text);
@@ -36,7 +36,7 @@ describe('a message that a phone cannot decrypt and asks for again, over HTTP', 
     ['several times', [refusal(479), refusal(479), refusal(479), refusal(479)]],
     ['for trouble of its own', [refusal(500)]],
     ['after another one that the phone could not decrypt', [{ kind: 'undecryptable' }, refusal(479)]],
-  ] as const)('WhatsApp refuses the repetition %s: it is repeated until the phone has it', async (_, faults) => {
+  ] as const)('WhatsApp refuses the retry %s: it is sent again until the phone has it', async (_, faults) => {
     const friend = world.somebody();
     const messageId = await sendAndSpoil(friend, 'Once more', ...faults);
     await expectShown(friend, messageId, 'Once more');
@@ -44,7 +44,7 @@ describe('a message that a phone cannot decrypt and asks for again, over HTTP', 
     expect(world.logged()).not.toContain(messageId);
   });
 
-  it('the connection is lost in the middle of each repetition: it is repeated after the reconnect', async () => {
+  it('the connection is lost in the middle of each retry: it is sent again after the reconnect', async () => {
     const friend = world.somebody();
     // More often than the library repeats a message.
     const drop = { kind: 'drop_before' } as const;
@@ -53,7 +53,7 @@ describe('a message that a phone cannot decrypt and asks for again, over HTTP', 
     await world.customer.reaches(id, 'open');
   });
 
-  it('the repetition is never acknowledged: it is repeated, and the phone shows one message', async () => {
+  it('the retry is never acknowledged: it is sent again, and the phone shows one message', async () => {
     const friend = world.somebody();
     const messageId = await sendAndSpoil(friend, 'Doubly sure', { kind: 'lose_ack' });
     await expectShown(friend, messageId, 'Doubly sure');
@@ -61,7 +61,7 @@ describe('a message that a phone cannot decrypt and asks for again, over HTTP', 
     await expectShown(friend, messageId, 'Doubly sure');
   });
 
-  it('the repetition is refused because the number may not write: that is logged once, without the content, and it stays lost', async () => {
+  it('the retry is refused because the number may not write: that is logged once, without the content, and it stays lost', async () => {
     const friend = world.somebody();
     const messageId = await sendAndSpoil(friend, 'A secret word', refusal(463));
     await waitFor(() => expect(world.logged()).toContain(messageId));

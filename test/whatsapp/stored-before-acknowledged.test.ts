@@ -46,7 +46,7 @@ describe.each(storeKinds)('what a number receives once (%s)', (store) => {
   it.each([
     ['a notification', undefined],
     ['a message', 'Hello'],
-  ])('a contact token that comes with %s', async (_, along) => {
+  ])('a tctoken that comes with %s', async (_, along) => {
     const { id, sender } = await linked();
     const friend = world.somebody();
     // Now the next message is read faster than what is known of the token.

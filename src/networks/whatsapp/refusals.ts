@@ -60,7 +60,7 @@ export interface ReachOutRefusal {
 
 /**
  * Why a message was refused with 463: the number may not start chats for a while, the message was addressed by phone number where the network wants
- * the LID, or it lacked the token by which a recipient vouches for the sender. Unless the network denies it, the first is assumed, because another
+ * the LID, or it lacked the token that a recipient issues to the sender. Unless the network denies it, the first is assumed, because another
  * try would count as one more new chat.
  */
 export function reachOutRefusal({

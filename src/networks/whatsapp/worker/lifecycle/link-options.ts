@@ -1,9 +1,10 @@
+import type { Agent } from 'node:https';
 import type { AuthenticationCreds, SignalKeyStore } from 'baileys';
-import type { Timing, WorkerEvent } from '../../protocol.ts';
+import type { WorkerEvent, WorkerSetup } from '../../protocol.ts';
 import type { LibraryLog, WorkerLog } from '../library/library-log.ts';
 import type { LinkMemory } from '../sending/link-memory.ts';
 import type { SentMessages } from '../sending/receipts/sent-messages.ts';
-import type { ConnectionCaches, ConnectionOptions } from './connection.ts';
+import type { ConnectionCaches } from './connection.ts';
 import type { LinkCache } from './link-records.ts';
 import type { StoreRequests } from './store-requests.ts';
 
@@ -13,21 +14,17 @@ export interface WorkerLinkOptions {
   readonly cache: LinkCache;
   readonly log: WorkerLog;
   readonly libraryLog: LibraryLog;
-  readonly network: Pick<ConnectionOptions, 'url' | 'agent'> & {
-    readonly timing: Timing;
-    /** The link's proxy; null for none. */
-    readonly proxy: string | null;
-    /** PEM of a certificate authority to trust in addition to Node's own. */
-    readonly ca: string | null;
-  };
+  readonly setup: WorkerSetup;
+  /** An agent that trusts the setup's certificate authority; null for Node's own. */
+  readonly agent: Agent | null;
+  /** The link's proxy; null for none. */
+  readonly proxy: string | null;
   /** The version to use; resolves when it is known. */
   version(): Promise<number>;
   readonly caches: ConnectionCaches;
   /** The cached data about the instance's recipients; `fresh` for a number that has just been linked. */
   memory(fresh: boolean): LinkMemory;
   readonly sent: SentMessages;
-  /** Whether sent messages are also kept in the store. */
-  readonly keepSent: boolean;
   /** Called with every event; `closed` is the last. */
   onEvent(event: WorkerEvent): void;
   /** Called when the link has ended, whether by itself or from outside. `linked`: it has credentials. */

@@ -188,15 +188,15 @@ export class WorkerLink {
 
   #connect(identity: Identity, revision: number): void {
     this.#revision = revision;
-    const { instanceId, store, sent, keepSent, log, libraryLog, network, caches } = this.#options;
+    const { instanceId, store, sent, setup, proxy, log, libraryLog, caches } = this.#options;
     const { creds, keys, memory } = identity;
-    const kept = new KeptMessages({ instanceId, memory: sent, store: keepSent ? store : null, records: this.#records, log });
-    const agent = network.proxy === null ? network.agent : createProxyAgent(network.proxy, network.ca);
+    const kept = new KeptMessages({ instanceId, memory: sent, store: setup.keepSent ? store : null, records: this.#records, log });
+    const agent = proxy === null ? this.#options.agent : createProxyAgent(proxy, setup.ca);
     const connection = connect({
-      url: network.url,
+      url: setup.url,
       agent,
-      proxied: network.proxy !== null,
-      keepAliveMs: network.timing.keepAliveMs,
+      proxied: proxy !== null,
+      keepAliveMs: setup.timing.keepAliveMs,
       auth: { creds, keys },
       revision,
       log,
@@ -232,7 +232,7 @@ export class WorkerLink {
       sock: connection.sock,
       log,
       agent,
-      limits: { acknowledgementMs: network.timing.acknowledgementMs },
+      limits: { acknowledgementMs: setup.timing.acknowledgementMs },
       records: this.#records,
       onRestriction: (restriction) => this.#emit({ type: 'restriction', restriction }),
       onNewChats: (newChats) => this.#emit({ type: 'new_chats', newChats }),

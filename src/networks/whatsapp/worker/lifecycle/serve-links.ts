@@ -35,7 +35,7 @@ export function serveLinks(port: MessagePort, setup: WorkerSetup): void {
   // Baileys keeps these as module state, which here applies to this thread only.
   Curve.verify = isSignedBy;
   if (setup.rootKey !== null) WA_CERT_DETAILS.PUBLIC_KEY = Buffer.from(setup.rootKey);
-  const network = { url: setup.url, agent: setup.ca === null ? null : createTrustingAgent(setup.ca), timing: setup.timing };
+  const agent = setup.ca === null ? null : createTrustingAgent(setup.ca);
   const batch = new MessageBatch<FromWorker>((messages, transfer) => port.postMessage(messages, transfer), unpostable);
   const post = (message: FromWorker, transfer: readonly ArrayBuffer[] = []) => batch.add(message, transfer);
   const forward: ForwardLine = (level, line) => post({ type: 'log', level, line });
@@ -69,7 +69,9 @@ export function serveLinks(port: MessagePort, setup: WorkerSetup): void {
       cache: records.ofLink(number),
       log: createWorkerLog(forward, instanceId),
       libraryLog: createLibraryLog(forward, instanceId),
-      network: { ...network, proxy, ca: setup.ca },
+      setup,
+      agent,
+      proxy,
       version: () => version,
       caches: {
         userDevicesCache: devices.part(instanceId),
@@ -84,7 +86,6 @@ export function serveLinks(port: MessagePort, setup: WorkerSetup): void {
         return known;
       },
       sent,
-      keepSent: setup.keepSent,
       onEvent(event) {
         if (event.type === 'open') afterLogins.soon();
         post({ type: 'event', link: number, event });

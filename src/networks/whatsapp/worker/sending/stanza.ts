@@ -40,7 +40,7 @@ export function messageStanza(
     content.push({ tag: 'device-identity', attrs: {}, content: encodeSignedDeviceIdentity(account, true) });
   }
   if (token !== null) content.push(token);
-  // As in the web client, a repetition for one device carries no reporting token.
+  // As in the web client, a retry for one device carries no reporting token.
   for (const node of message.nodes ?? []) if (again === null || node.tag !== 'reporting') content.push(node);
   const attrs = {
     ...{ id, to: again?.device ?? recipient.jid, type: message.type },

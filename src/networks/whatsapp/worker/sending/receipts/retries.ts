@@ -23,7 +23,7 @@ const staleDevices = '479';
 
 /**
  * Makes sure that a device which has asked for a message again gets it. The original message was accepted long before, so no one else would notice if
- * the network refused the repetition or the connection was lost.
+ * the network refused the retry or the connection was lost.
  */
 export class Retries {
   readonly #wire: Wire;
@@ -76,7 +76,7 @@ export class Retries {
     void this.#run(retry, acks);
   }
 
-  /** Sends again until the last repetition is accepted, further tries are pointless, or the connection ends. */
+  /** Sends again until the last retry is accepted, further tries are pointless, or the connection ends. */
   async #run(retry: Retry, acks: Promise<Resent>[]): Promise<void> {
     for (let next = acks.shift(); next !== undefined; next = acks.shift()) {
       let ack = await next;
