@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import { FailedSignIns, numberDayDebt } from './accounts/index.ts';
+import { FailedSignIns, numberDayWrite } from './accounts/index.ts';
 import { MessageEvents } from './alerts/index.ts';
 import { Brands } from './branding/index.ts';
 import type { Cluster, openCluster } from './cluster.ts';
 import { type Config, sharedSettings } from './config/index.ts';
 import type { PeerHandler } from './coordination/index.ts';
-import { createMemoryRateLimiter } from './coordination/memory/rate-limiter.ts';
+import { createMemoryRateLimiter } from './coordination/rate-limiter.ts';
 import {
   LiveFeed,
   makeFolder,
@@ -16,7 +16,6 @@ import {
   systemClock,
   watchOpenFiles,
 } from './core/index.ts';
-import { Debts } from './debts/index.ts';
 import { createHealth } from './health/index.ts';
 import {
   Connections,
@@ -34,12 +33,13 @@ import { createLanguages } from './language/index.ts';
 import { listen } from './listen.ts';
 import { createLog } from './log.ts';
 import { createAddressGuard, createLogoMaker, createMedia } from './media/index.ts';
-import { createSender, releaseDebt, settlementDebt } from './messages/index.ts';
+import { createSender, releaseWrite, settlementWrite } from './messages/index.ts';
 import type { SandboxPhones } from './networks/index.ts';
 import { nodeUrl } from './node-url.ts';
 import { openAlerts } from './open-alerts.ts';
 import { openNetworks } from './open-networks.ts';
 import { openStore } from './open-store.ts';
+import { Outbox } from './outbox/index.ts';
 import type { Overrides } from './overrides.ts';
 import { createSignIn, portal, portalPath } from './portal/index.ts';
 import { readSecretKey } from './secret-key.ts';
@@ -139,11 +139,11 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
     }
     const time = await openAgeTime(store, clock);
     const now = store.now === null ? () => clock.now() : () => time.now();
-    const debts = new Debts({ store, clock, now, log, kinds: [settlementDebt, releaseDebt, numberDayDebt] });
-    stops.add(() => debts.stop());
-    debts.start();
+    const outbox = new Outbox({ store, clock, now, log, kinds: [settlementWrite, releaseWrite, numberDayWrite] });
+    stops.add(() => outbox.stop());
+    outbox.start();
     const keepSentMs = config.whatsapp.retryKeepHours * 60 * 60 * 1000;
-    const retention = createRetention({ db: store.db, clock, time, recorded: () => debts.recorded(), keepSentMs, log });
+    const retention = createRetention({ db: store.db, clock, time, recorded: () => outbox.recorded(), keepSentMs, log });
     stops.add(() => retention.stop());
 
     const guard = createAddressGuard({
@@ -178,7 +178,7 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
       networks,
       log,
       feed,
-      debts,
+      outbox,
       random,
       onOwnershipLost: failWith,
       events: metrics?.sessions ?? null,
@@ -215,7 +215,7 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
         : sharePhones({ phones: sandbox, leases: store.leases, sessions, ...cluster });
     const handlers = [...sessions.states.handlers, ...(shared?.handlers ?? [])];
     const http = cluster === null || store.leases === null ? null : httpCluster(cluster, { sessions, leases: store.leases, handlers });
-    const sender = createSender({ hot: store.hot, sessions, guard, media, vault, clock, time, debts, onRetaken: metrics?.onRetaken });
+    const sender = createSender({ hot: store.hot, sessions, guard, media, vault, clock, time, outbox, onRetaken: metrics?.onRetaken });
     const notReady = () => (phase === 'running' ? sessions.idleFor : phase);
     metrics?.watch({
       version,
@@ -223,7 +223,7 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
       numbers: () => sessions.all(),
       ready: () => notReady() === null && store.writability.trouble === null,
       connections: () => connections.open,
-      owed: () => debts.sum(),
+      pendingWrites: () => outbox.sum(),
       clientVersion: config.networks.includes('whatsapp')
         ? { override: config.whatsapp.version, record: () => createClientVersions(store.db, 'whatsapp').read() }
         : null,

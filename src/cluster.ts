@@ -88,14 +88,14 @@ export async function openCluster(
   });
 
   /** Until when somebody listens to an account elsewhere, by the stopwatch. */
-  const heardUntil = new Map<string, number>();
+  const listenedUntil = new Map<string, number>();
   const feed = new LiveFeed<LiveEvent>({
     clock,
     log,
     relay: {
       publish: (accountId, event, forAll) => broadcast.publish('live', { accountId, event, forAll }),
-      listens: (accountId) => broadcast.publish('listening', { accountId }),
-      isHeard: (accountId) => (heardUntil.get(accountId) ?? 0) > systemClock.monotonic(),
+      announce: (accountId) => broadcast.publish('listening', { accountId }),
+      hasListeners: (accountId) => (listenedUntil.get(accountId) ?? 0) > systemClock.monotonic(),
     },
   });
 
@@ -103,22 +103,22 @@ export async function openCluster(
   let left = false;
 
   await broadcast.subscribe('live', {
-    hear(told) {
-      const { accountId, event, forAll } = live.parse(told);
-      feed.relayed(accountId, event, forAll);
+    onMessage(message) {
+      const { accountId, event, forAll } = live.parse(message);
+      feed.onRelayed(accountId, event, forAll);
     },
-    gap: () => feed.missed(),
+    onGap: () => feed.onMissed(),
   });
   await broadcast.subscribe('listening', {
-    hear: (told) => void heardUntil.set(listening.parse(told).accountId, systemClock.monotonic() + announcedMs),
-    gap: () => undefined,
+    onMessage: (message) => void listenedUntil.set(listening.parse(message).accountId, systemClock.monotonic() + announcedMs),
+    onGap: () => undefined,
   });
   const announcing = new Periodic({
     clock: systemClock,
     everyMs: announceEveryMs,
     work() {
-      for (const [accountId, until] of heardUntil) if (until <= systemClock.monotonic()) heardUntil.delete(accountId);
-      for (const accountId of feed.listenedTo()) broadcast.publish('listening', { accountId });
+      for (const [accountId, until] of listenedUntil) if (until <= systemClock.monotonic()) listenedUntil.delete(accountId);
+      for (const accountId of feed.listenedAccounts()) broadcast.publish('listening', { accountId });
     },
   }).start();
   const counting = new Periodic({
@@ -148,7 +148,7 @@ export async function openCluster(
       if (wall !== null) await requireRightClock(store, wall);
     },
     tellFree: () => broadcast.publish('free_numbers', null),
-    onFree: (listener) => broadcast.subscribe('free_numbers', { hear: listener, gap: listener }),
+    onFree: (listener) => broadcast.subscribe('free_numbers', { onMessage: listener, onGap: listener }),
     async close() {
       await announcing.stop();
       // Changes nothing that is kept, so a store that does not answer is not waited for.

@@ -1,6 +1,15 @@
 import { hostname } from 'node:os';
 import type { Logger } from 'pino';
-import { Alerts, clientVersionWatch, debtsWatch, diskWatch, ErrorRate, MailWatch, Measuring, type MessageEvents } from './alerts/index.ts';
+import {
+  Alerts,
+  clientVersionWatch,
+  diskWatch,
+  ErrorRate,
+  MailWatch,
+  Measuring,
+  type MessageEvents,
+  pendingWritesWatch,
+} from './alerts/index.ts';
 import type { Config } from './config/index.ts';
 import type { Clock, Vault } from './core/index.ts';
 import type { Languages } from './language/index.ts';
@@ -39,7 +48,7 @@ export function openAlerts(config: Config, { guard, ...options }: AlertsOptions)
   const mail: Mail | null =
     mailServer === null ? null : { send: mailWatch.watched((to, text) => mailServer.send(to, text)), verify: () => mailServer.verify() };
   const versionWatch = config.networks.includes('whatsapp') ? [clientVersionWatch(store.db, config.whatsapp.version)] : [];
-  const watches = [diskWatch(config.dataDir), debtsWatch(store.db), errorRate, mailWatch, ...versionWatch];
+  const watches = [diskWatch(config.dataDir), pendingWritesWatch(store.db), errorRate, mailWatch, ...versionWatch];
   const alerts = new Alerts({
     ...options,
     measuring: new Measuring({ store, watches, server: hostname(), log }),

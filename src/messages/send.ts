@@ -8,15 +8,15 @@ import {
   storeUnavailable,
   type Vault,
 } from '../core/index.ts';
-import type { Debts } from '../debts/index.ts';
 import type { AddressGuard, MediaFetcher } from '../media/index.ts';
+import type { Outbox } from '../outbox/index.ts';
 import type { Sessions } from '../sessions/index.ts';
 import type { HotPath } from '../store/index.ts';
 import { createClaimer, type SendKey } from './claim.ts';
 import { createDeliverer } from './deliver.ts';
 import { fingerprint } from './fingerprint.ts';
 import { InFlight } from './in-flight.ts';
-import { releaseDebt } from './owed-sends.ts';
+import { releaseWrite } from './pending-sends.ts';
 import { resultOf, type SendRequest, type SendResult } from './send-request.ts';
 
 /** What became of a send that was accepted. */
@@ -34,7 +34,7 @@ interface SenderOptions {
   readonly clock: Clock;
   /** By which idempotency keys are forgotten. */
   readonly time: Pick<AgeTime, 'now' | 'latest'>;
-  readonly debts: Debts;
+  readonly outbox: Outbox;
   /** Told of every send that takes over the claim of an earlier try with an unknown outcome. */
   readonly onRetaken?: (() => void) | undefined;
 }
@@ -49,7 +49,7 @@ export type Sender = (request: SendRequest) => Promise<SendReply>;
  * be written.
  */
 export function createSender(options: SenderOptions): Sender {
-  const { hot, sessions, guard, debts } = options;
+  const { hot, sessions, guard, outbox } = options;
   const inFlight = new InFlight(options.clock);
   const claim = createClaimer({ ...options, inFlight });
   const deliver = createDeliverer(options);
@@ -62,7 +62,7 @@ export function createSender(options: SenderOptions): Sender {
     if (error instanceof StoreUnavailable && admission.trialMessageLimit !== null) {
       const { accountId } = admission;
       const payload = { requestId, accountId, key: key?.key ?? null, handedOver: true, reservation: requestId };
-      debts.owe(releaseDebt, { id: requestId, payload, afterMs: hot.settleDoubtMs }, error);
+      outbox.add(releaseWrite, { id: requestId, payload, afterMs: hot.settleDoubtMs }, error);
     }
     throw error;
   }

@@ -19,7 +19,7 @@ export { schemaChanges } from './migrate.ts';
 export type { MoveProgress } from './move/move.ts';
 export { moveToPostgres } from './move.ts';
 export { requestRecord } from './request-rows.ts';
-export { settlementDebtName } from './retention.ts';
+export { settlementWriteName } from './retention.ts';
 export type * from './schema.ts';
 export { releaseOnce, settleOnce } from './settle-once.ts';
 export { sharedNow } from './shared-time.ts';

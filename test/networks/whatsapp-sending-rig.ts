@@ -13,7 +13,7 @@ import {
 } from 'baileys';
 import { createMemoryKeys, quietLibsignal, silentLog, type WhatsAppServer } from 'whatsapp-test-server';
 import type { OutgoingMessage, Restriction } from '../../src/networks/index.ts';
-import { PeerTurns } from '../../src/networks/whatsapp/worker/library/signal-repository.ts';
+import { PeerMutex } from '../../src/networks/whatsapp/worker/library/signal-repository.ts';
 import { createLinkMemory, type LinkMemory } from '../../src/networks/whatsapp/worker/sending/link-memory.ts';
 import { KeptMessages, SentMessages } from '../../src/networks/whatsapp/worker/sending/receipts/sent-messages.ts';
 import { Sending, type SendingOptions } from '../../src/networks/whatsapp/worker/sending/sending.ts';
@@ -53,7 +53,7 @@ export async function createSendingRig(server: WhatsAppServer, number: string, l
   const agent = new Agent({ ca: readFileSync(server.caFile) });
   const store = countedKeys();
   const auth: AuthenticationState = { creds: initAuthCreds(), keys: store.keys };
-  const memory = createLinkMemory(new PeerTurns());
+  const memory = createLinkMemory(new PeerMutex());
   const devices = new Map<string, unknown>();
   const restrictions: (Restriction | null)[] = [];
   const written: BinaryNode[] = [];

@@ -76,7 +76,7 @@ export function beginUnrouted(request: FastifyRequest, reply: FastifyReply): voi
 export function publishSends(hot: Pick<HotPath, 'onLogged'>, feed: LiveFeed<LiveEvent>): void {
   hot.onLogged((requests) => {
     for (const send of requests)
-      if (isSend(send) && feed.isHeard(send.account_id)) feed.publishToAccount(send.account_id, { type: 'send', send });
+      if (isSend(send) && feed.hasListeners(send.account_id)) feed.publishToAccount(send.account_id, { type: 'send', send });
   });
 }
 

@@ -8,7 +8,7 @@ import {
   type SocketConfig,
   unpadRandomMax16,
 } from 'baileys';
-import type { Turns } from '../../../../core/index.ts';
+import type { Mutex } from '../../../../core/index.ts';
 import { type BoundedCache, createCache } from './bounded-cache.ts';
 import { KeysUnreadable } from './signal-keys.ts';
 import { isSignedBy } from './signatures.ts';
@@ -22,7 +22,7 @@ type MakeSignalRepository = SocketConfig['makeSignalRepository'];
 type KeyBundle = Parameters<SignalRepositoryWithLIDStore['injectE2ESession']>[0]['session'];
 
 /** Runs the work for one peer one piece at a time, in the order of the calls. */
-export class PeerTurns {
+export class PeerMutex {
   readonly #last = new Map<string, Promise<unknown>>();
 
   take<T>(peer: string, work: () => Promise<T>): Promise<T> {
@@ -45,7 +45,7 @@ export class PeerTurns {
  *
  * No SignalSession is started from keys that their owner has not signed. The Signal protocol asks for that check, but libsignal does not make it.
  */
-export function guardSignalSessions(make: MakeSignalRepository, turns: Turns, peers: PeerTurns): MakeSignalRepository {
+export function guardSignalSessions(make: MakeSignalRepository, turns: Mutex, peers: PeerMutex): MakeSignalRepository {
   return (auth, log, pnToLid) => {
     const repository = make(auth, log, pnToLid);
     const take = <T>(jid: string, work: () => Promise<T>) => turns.take(() => peers.take(repository.jidToSignalProtocolAddress(jid), work));

@@ -21,7 +21,7 @@ export function keptSignedPreKeys({ additionalData }: WithAdditionalData): KeptS
   return typeof kept === 'object' ? { ...none, ...kept } : none;
 }
 
-/** Changes them in memory. */
+/** Signal them in memory. */
 export function keepSignedPreKeys(creds: WithAdditionalData, change: Partial<KeptSignedPreKeys>): void {
   creds.additionalData = { ...creds.additionalData, signedPreKeys: { ...keptSignedPreKeys(creds), ...change } };
 }

@@ -1,5 +1,5 @@
 import { type AuthenticationCreds, initAuthCreds } from 'baileys';
-import { Changes, systemClock } from '../../../../core/index.ts';
+import { Signal, systemClock } from '../../../../core/index.ts';
 import type { MessageEvent } from '../../../index.ts';
 import type { Closing } from '../../closing.ts';
 import type { Calls, WorkerEvent } from '../../protocol.ts';
@@ -34,7 +34,7 @@ const noReason: Closing = { code: null, conflict: null, expireSeconds: null };
 export class WorkerLink {
   readonly #options: WorkerLinkOptions;
   readonly #records: LinkRecords;
-  readonly #changes = new Changes(systemClock);
+  readonly #changes = new Signal(systemClock);
   #state: State = 'starting';
   #codesShown = false;
   /** Resolves when the last call of `rotateKey` is done. */
@@ -179,7 +179,7 @@ export class WorkerLink {
 
   #to(state: State): void {
     this.#state = state;
-    this.#changes.tell();
+    this.#changes.notify();
   }
 
   #emit(event: WorkerEvent): void {
@@ -208,7 +208,7 @@ export class WorkerLink {
         codes: (codes) => {
           if (this.#state !== 'pairing') return;
           this.#codesShown = true;
-          this.#changes.tell();
+          this.#changes.notify();
           this.#emit({ type: 'codes', codes });
         },
         typedCode: (code) => {

@@ -8,7 +8,7 @@ import { MessageBatch } from '../../thread-messages.ts';
 import { ExpiringCache } from '../library/bounded-cache.ts';
 import { createLibraryLog, createWorkerLog, type ForwardLine } from '../library/library-log.ts';
 import { isUsedOften } from '../library/signal-keys.ts';
-import { PeerTurns } from '../library/signal-repository.ts';
+import { PeerMutex } from '../library/signal-repository.ts';
 import { isSignedBy } from '../library/signatures.ts';
 import { createLinkMemory, type LinkMemory } from '../sending/link-memory.ts';
 import { SentMessages } from '../sending/receipts/sent-messages.ts';
@@ -45,7 +45,7 @@ export function serveLinks(port: MessagePort, setup: WorkerSetup): void {
   let version = firstVersion.promise;
   // Kept by instance, because the session opens a new link for each reconnect.
   const memories = new Map<string, LinkMemory>();
-  const peers = new PeerTurns();
+  const peers = new PeerMutex();
   const records = new RecordCache(maximumRecords, isUsedOften);
   const sent = new SentMessages(setup.keepSent ? sentBytes.stored : sentBytes.notStored);
   const devices = new ExpiringCache({ limit: maximumDevices, lifetimeMs: devicesMs });

@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Agent } from 'node:https';
 import { DEFAULT_CONNECTION_CONFIG, type SocketConfig, type WASocket } from 'baileys';
-import { Turns } from '../../../../core/index.ts';
+import { Mutex } from '../../../../core/index.ts';
 import { type BoundedCache, createCache } from '../library/bounded-cache.ts';
 import type { WorkerLog } from '../library/library-log.ts';
-import { guardSignalSessions, lookAtPlaintexts, type PeerTurns } from '../library/signal-repository.ts';
+import { guardSignalSessions, lookAtPlaintexts, type PeerMutex } from '../library/signal-repository.ts';
 import { readWithKeptPreKeys } from '../library/signed-pre-keys.ts';
 import { storeTimer } from './chat-timers.ts';
 import { storePiece } from './history-sync/pending.ts';
@@ -73,7 +73,7 @@ export interface LinkMemory {
   /** The SignalSession in which a device could not read a message, by message and device. */
   readonly failedSignalSessions: BoundedCache<string>;
   /** All changes of SignalSessions take turns here. */
-  readonly signalSessionTurns: Turns;
+  readonly signalSessionMutex: Mutex;
   /** Runs work outside the caller's transaction of Baileys' key store, if it is in one. */
   readonly outsideTransactions: <T>(work: () => T) => T;
   /**
@@ -84,8 +84,8 @@ export interface LinkMemory {
 }
 
 /** Creates the memory of a link. All connections of the link share it; all links of a thread share `peers`. */
-export function createLinkMemory(peers: PeerTurns): LinkMemory {
-  const signalSessionTurns = new Turns();
+export function createLinkMemory(peers: PeerMutex): LinkMemory {
+  const signalSessionMutex = new Mutex();
   const sentAt: LinkMemory['sentAt'] = new WeakMap();
   return {
     people: createCache({ limit: 10_000, lifetimeMs: hourMs }),
@@ -98,7 +98,7 @@ export function createLinkMemory(peers: PeerTurns): LinkMemory {
     unacknowledged: createCache({ limit: 1_000, lifetimeMs: 24 * hourMs }),
     prekeysFetched: createCache({ limit: 5_000, lifetimeMs: hourMs }),
     failedSignalSessions: createCache({ limit: 1_000, lifetimeMs: hourMs }),
-    signalSessionTurns,
+    signalSessionMutex,
     outsideTransactions: AsyncLocalStorage.snapshot(),
     makeSignalRepository: guardSignalSessions(
       lookAtPlaintexts(readWithKeptPreKeys(DEFAULT_CONNECTION_CONFIG.makeSignalRepository), async (plaintext, keys) => {
@@ -107,7 +107,7 @@ export function createLinkMemory(peers: PeerTurns): LinkMemory {
         await storePiece(plaintext.content, keys);
         await storeProtocolMessage(plaintext.content, keys);
       }),
-      signalSessionTurns,
+      signalSessionMutex,
       peers,
     ),
   };

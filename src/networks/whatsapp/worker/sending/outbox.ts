@@ -155,7 +155,7 @@ export class Outbox {
     };
     // The transaction is used only as a lock against Baileys' own answers to retry requests. Writes inside it would be stored only after it ends, when
     // the next in turn may have read already, so the work runs outside it.
-    return keys.transaction(() => memory.outsideTransactions(() => memory.signalSessionTurns.take(work)), sock.user?.id ?? 'sending');
+    return keys.transaction(() => memory.outsideTransactions(() => memory.signalSessionMutex.take(work)), sock.user?.id ?? 'sending');
   }
 
   /** Starts the missing SignalSessions. Devices that still have none are left out. */

@@ -205,7 +205,7 @@ export class Recipients {
       }
       await keys.set({ session: changes });
     };
-    await memory.outsideTransactions(() => memory.signalSessionTurns.take(move));
+    await memory.outsideTransactions(() => memory.signalSessionMutex.take(move));
   }
 
   #address(jid: string): string {

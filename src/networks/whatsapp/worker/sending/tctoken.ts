@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { type BinaryNode, getBinaryNodeChild, getBinaryNodeChildren } from 'baileys';
-import { systemClock, Turns, withTimeout } from '../../../../core/index.ts';
+import { Mutex, systemClock, withTimeout } from '../../../../core/index.ts';
 import { accountFacts } from './account-facts.ts';
 import type { Wire } from './link-memory.ts';
 import { nameOf, type Person, personOf } from './people.ts';
@@ -42,7 +42,7 @@ export interface Tctoken {
 export class Tctokens {
   readonly #wire: Wire;
   readonly #recipients: Pick<Recipients, 'me'>;
-  readonly #changes = new Turns();
+  readonly #changes = new Mutex();
   readonly #issuing = new Set<string>();
   readonly #salted = Promise.withResolvers<void>();
   #saltAwaitedUntil = 0;

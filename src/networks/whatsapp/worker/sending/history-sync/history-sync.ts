@@ -65,10 +65,10 @@ export class HistorySync {
     if (this.#ended.signal.aborted) return;
     try {
       await this.#apply(notification, isLate);
-      await memory.signalSessionTurns.take(() => settle(keys, notification, 'read'));
+      await memory.signalSessionMutex.take(() => settle(keys, notification, 'read'));
     } catch (error) {
       if (this.#ended.signal.aborted) return;
-      const waits = await memory.signalSessionTurns.take(() => settle(keys, notification, 'failed'));
+      const waits = await memory.signalSessionMutex.take(() => settle(keys, notification, 'failed'));
       log.warn({ err: error }, `a piece of history could not be read${waits ? '; it is tried again after the next login' : ''}`);
     }
   }
@@ -92,7 +92,7 @@ export class HistorySync {
     }
     for (const { jid, otherJid, ...tctoken } of tokens) await this.#tctokens.store(personOf(jid, otherJid), tctoken);
     const chats = timers.map(({ jid, otherJid, ...timer }) => ({ person: personOf(jid, otherJid), timer }));
-    await memory.signalSessionTurns.take(() => storeTimers(keys, chats));
+    await memory.signalSessionMutex.take(() => storeTimers(keys, chats));
   }
 
   #bytesOf({ initialHistBootstrapInlinePayload: inline, mediaKey, directPath }: Notification): Readable {

@@ -1,4 +1,4 @@
-import { Changes, systemClock } from '../../../../../core/index.ts';
+import { Signal, systemClock } from '../../../../../core/index.ts';
 import type { MessageEvent, MessageNews } from '../../../../index.ts';
 import type { WorkerLog } from '../../library/library-log.ts';
 
@@ -27,7 +27,7 @@ const longestPauseMs = 30_000;
 export class MessageEvents {
   readonly #store: EventStore;
   readonly #log: WorkerLog;
-  readonly #changes = new Changes(systemClock);
+  readonly #changes = new Signal(systemClock);
   readonly #waiting: Waiting[] = [];
   #running = false;
   #closed = false;
@@ -53,7 +53,7 @@ export class MessageEvents {
 
   close(): void {
     this.#closed = true;
-    this.#changes.tell();
+    this.#changes.notify();
     for (const { settle } of this.#waiting.splice(0)) settle(false);
   }
 

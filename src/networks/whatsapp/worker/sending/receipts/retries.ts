@@ -1,4 +1,4 @@
-import { Changes, createSlots, systemClock } from '../../../../../core/index.ts';
+import { Semaphore, Signal, systemClock } from '../../../../../core/index.ts';
 import type { Ack } from '../acks.ts';
 import type { Retry, Wire } from '../link-memory.ts';
 
@@ -28,8 +28,8 @@ const staleDevices = '479';
 export class Retries {
   readonly #wire: Wire;
   readonly #options: RetriesOptions;
-  readonly #changes = new Changes(systemClock);
-  readonly #slots = createSlots(atOnce, atOnce);
+  readonly #changes = new Signal(systemClock);
+  readonly #slots = new Semaphore(atOnce, atOnce);
   /** The messages that this connection takes care of, with the acknowledgements still to come. */
   readonly #followed = new Map<Retry, Promise<Resent>[]>();
   #closed = false;
@@ -50,7 +50,7 @@ export class Retries {
   /** Leaves unfinished messages to the next connection. */
   readonly close = (): void => {
     this.#closed = true;
-    this.#changes.tell();
+    this.#changes.notify();
     this.#wire.sock.ws.off('close', this.close);
   };
 
