@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Act, createAccount, createKey, createPlan } from '../src/accounts/index.ts';
-import { startApp } from '../src/app.ts';
+import { startApp } from '../src/app/start.ts';
 import { readConfig } from '../src/config/index.ts';
 import { instantNetwork } from './instant-network.ts';
 

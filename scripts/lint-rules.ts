@@ -23,7 +23,7 @@ function patterns(name: string, room: Room, sqlHere: boolean): Pattern[] {
   const refused: Pattern[] = [
     { group: unknown.map((other) => `**/${other}/**`), message: `The room ${own} may not import this room (scripts/rooms.ts).` },
     {
-      group: room.rooms.flatMap((other) => [`**/${other}/**`, `!**/${other}/index.ts`]),
+      group: room.byPath === true ? [] : room.rooms.flatMap((other) => [`**/${other}/**`, `!**/${other}/index.ts`]),
       message: 'A room is imported through its index.ts only.',
     },
     {

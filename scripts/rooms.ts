@@ -8,6 +8,8 @@ export interface Room {
   readonly exportsOf?: Readonly<Record<string, string>>;
   /** Folders beside this one, in the same room, that are not imported here. */
   readonly foldersNotUsed?: readonly string[];
+  /** What these rooms keep apart, so that it is loaded only where it is used, is imported by its path. */
+  readonly byPath?: true;
   /** SQL is written here: nowhere, in the files named queries.ts, or everywhere. */
   readonly sql?: 'queries' | 'everywhere';
 }
@@ -77,6 +79,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   store: { rooms: ['core', 'kinds'], libraries: ['better-sqlite3', 'pg'], sql: 'everywhere' },
   health: { rooms: ['core', 'networks', 'store', 'config', 'outbox'], sql: 'queries' },
   outbox: { rooms: ['core', 'store'], sql: 'queries' },
+  vault: { rooms: ['core', 'store'] },
   requests: { rooms: ['core', 'kinds', 'store'], sql: 'queries' },
   accounts: { rooms: [...ground, 'language', 'outbox', 'requests'], sql: 'queries' },
   branding: { rooms: [...ground, 'accounts'], sql: 'queries' },
@@ -94,7 +97,28 @@ export const rooms: Readonly<Record<string, Room>> = {
     libraries: ['fastify', '@fastify/*', 'better-auth', 'better-auth/*', 'nodemailer'],
   },
   cli: {
-    rooms: [...ground, 'language', 'requests', 'accounts', 'branding', 'alerts', 'media', 'sessions', 'messages', 'health', 'config'],
+    rooms: [
+      ...ground,
+      'language',
+      'requests',
+      'accounts',
+      'branding',
+      'alerts',
+      'media',
+      'sessions',
+      'messages',
+      'health',
+      'vault',
+      'config',
+    ],
     libraries: ['commander', 'qrcode'],
+  },
+  app: {
+    rooms: [
+      ...[...ground, 'language', 'config', 'vault', 'outbox', 'accounts', 'branding', 'media', 'sessions', 'messages', 'alerts'],
+      ...['health', 'metrics', 'http', 'portal', 'cli'],
+    ],
+    libraries: ['fastify'],
+    byPath: true,
   },
 };

@@ -16,10 +16,9 @@ import {
 } from '../alerts/index.ts';
 import type { Config } from '../config/index.ts';
 import { GatewayError, type Vault } from '../core/index.ts';
-import { openVault } from '../keys.ts';
 import { createAddressGuard } from '../media/index.ts';
-import { readSecretKey } from '../secret-key.ts';
 import type { Store } from '../store/index.ts';
+import { openVault, readSecretKey } from '../vault/index.ts';
 import { byCommandLine } from './act.ts';
 import { conditionList, conditionsText, eventList, eventsText, shownBody, targetJson, targetsText } from './alert-words.ts';
 import { checked, uuid } from './arguments.ts';

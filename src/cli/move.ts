@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { type Config, readConfig } from '../config/index.ts';
 import { OperatorError } from '../core/index.ts';
-import { secretKeyCheck, secretKeyCheckName } from '../installation.ts';
 import { type MoveProgress, moveToPostgres, type Store } from '../store/index.ts';
+import { secretKeyCheck, secretKeyCheckName } from '../vault/index.ts';
 import type { Run } from './environment.ts';
 import { print, table, wantsJson } from './output.ts';
 import { requireSecretKey } from './secret-key.ts';

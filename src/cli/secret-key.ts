@@ -1,10 +1,9 @@
 import { join } from 'node:path';
 import type { Config } from '../config/index.ts';
 import { OperatorError } from '../core/index.ts';
-import { openVault } from '../keys.ts';
-import { hasSecretKey, readSecretKey } from '../secret-key.ts';
 import { opensCredentials } from '../sessions/index.ts';
 import type { Store } from '../store/index.ts';
+import { hasSecretKey, openVault, readSecretKey } from '../vault/index.ts';
 
 /**
  * The secret key of the settings; null when there is none yet, and none is made. Throws OperatorError when numbers are linked in this database and

@@ -71,3 +71,14 @@ export function actorOf({ actor, admission }: { readonly actor: Actor | null; re
 export function cameBy(request: FastifyRequest, https: boolean): void {
   Object.defineProperty(request, 'protocol', { value: https ? 'https' : 'http' });
 }
+
+/** Where callers reach the service: PUBLIC_URL, else the address this caller asked at. */
+export function ownAddress(request: FastifyRequest, publicUrl: string | null): string {
+  return publicUrl ?? `${request.protocol}://${request.host}`;
+}
+
+/** Every address of the service that this caller may mean: PUBLIC_URL, and the one asked at. */
+export function ownBases(request: FastifyRequest, publicUrl: string | null): readonly string[] {
+  const asked = `${request.protocol}://${request.host}`;
+  return publicUrl === null ? [asked] : [publicUrl, asked];
+}

@@ -57,8 +57,8 @@ export function signedIn(options: PortalOptions): onRequestAsyncHookHandler {
     const { acting, userId, email } = request.visitor;
     request.trace.accountId = acting?.accountId ?? null;
     request.trace.person = { id: userId, email };
-    // A forwarded request was counted where it came in, and an errand with all the others.
-    if (request.forwarded === null && !request.errand)
+    // A forwarded request was counted where it came in, and an inner one with all the others.
+    if (request.forwarded === null && !request.isInner)
       await bound(options.limiter, reply, { name: `portal ${userId}`, perMinute: perPerson, scope: 'portal' });
   };
 }

@@ -18,6 +18,7 @@ export {
 export { schemaChanges } from './migrate.ts';
 export type { MoveProgress } from './move/move.ts';
 export { moveToPostgres } from './move.ts';
+export { openStore } from './open-store.ts';
 export { requestRecord } from './request-rows.ts';
 export { settlementWriteName } from './retention.ts';
 export type * from './schema.ts';

@@ -45,12 +45,12 @@ interface Parts {
   readonly broken: (error: unknown) => void;
 }
 
-/** A gateway process without its sockets: the rooms as src/app.ts and src/cluster.ts put them together. */
+/** A gateway process without its sockets: the rooms as src/app/start.ts and src/app/cluster.ts put them together. */
 export interface SimulatedProcess {
   readonly server: Server;
   readonly isReady: () => boolean;
   handle(request: Asked): Promise<Answer>;
-  /** Ends everything in the order of src/app.ts. */
+  /** Ends everything in the order of src/app/start.ts. */
   stop(): Promise<void>;
 }
 

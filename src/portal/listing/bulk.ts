@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { z } from 'zod';
 import type { ErrorCode } from '../../core/index.ts';
-import { type Errand, succeed } from '../../http/index.ts';
+import { type InnerRequest, succeed } from '../../http/index.ts';
 import { bound } from '../bounds.ts';
 import { id } from '../fields.ts';
 import type { PortalOptions } from '../portal-options.ts';
@@ -30,7 +30,7 @@ type Reason = NonNullable<BulkResult['reason']>;
 export interface Intention {
   /** null when there is none that the person may see. */
   readonly name: string | null;
-  readonly work: readonly Errand[] | Reason;
+  readonly work: readonly InnerRequest[] | Reason;
   readonly before?: BulkBefore;
 }
 
@@ -74,8 +74,8 @@ export function bulkRoute<Body extends { readonly ids: readonly string[]; readon
     if (!isWork(intention.work)) return { ...base, outcome: 'skipped', reason: intention.work };
     if (preview) return { ...base, outcome: 'possible', reason: null };
     let link: string | null = null;
-    for (const errand of intention.work) {
-      const { error, data } = await server.errands.run(request, errand);
+    for (const inner of intention.work) {
+      const { error, data } = await server.innerRequests.run(request, inner);
       if (error !== null) return { ...base, outcome: 'failed', reason: { code: error.code, message: error.message } };
       link = linkIn(data) ?? link;
     }
@@ -88,4 +88,4 @@ function linkIn(data: unknown): string | null {
   return typeof data === 'object' && data !== null && 'link' in data && typeof data.link === 'string' ? data.link : null;
 }
 
-const isWork = (work: Intention['work']): work is readonly Errand[] => Array.isArray(work);
+const isWork = (work: Intention['work']): work is readonly InnerRequest[] => Array.isArray(work);

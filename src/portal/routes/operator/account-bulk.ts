@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { type AccountSummary, selectAccountsOf } from '../../../accounts/index.ts';
-import type { Errand } from '../../../http/index.ts';
+import type { InnerRequest } from '../../../http/index.ts';
 import { email, moment } from '../../fields.ts';
 import { bulkFields, bulkRoute, type Intention, reason } from '../../listing/bulk.ts';
 import { administers } from '../../person.ts';
@@ -68,7 +68,7 @@ function intention({ visitor }: FastifyRequest, account: AccountSummary, wanted:
       return change({ plan: planId, ...(ends === undefined ? {} : { plan_ends_at: isoOrNull(ends) }) });
     }
     case 'invite': {
-      const invitation: Errand = {
+      const invitation: InnerRequest = {
         method: 'POST',
         url: '/portal/api/operator/invitations',
         body: { email: wanted.email, role: wanted.role, account_id: id },

@@ -1,22 +1,22 @@
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { firstOperatorLink } from './accounts/index.ts';
-import { startApp } from './app.ts';
-import { runCommandLine } from './cli/index.ts';
-import type { Config } from './config/index.ts';
-import { MemoryRelease, OperatorError, systemClock } from './core/index.ts';
+import { firstOperatorLink } from '../accounts/index.ts';
+import { runCommandLine } from '../cli/index.ts';
+import type { Config } from '../config/index.ts';
+import { MemoryRelease, OperatorError, systemClock } from '../core/index.ts';
+import { resealTwoFactors } from '../portal/index.ts';
+import { openStore } from '../store/index.ts';
+import { version } from './context.ts';
 import { invitation, prepareDemo, welcome } from './demo.ts';
-import { openMail } from './open-mail.ts';
-import { openStore } from './open-store.ts';
-import { resealTwoFactors } from './portal/index.ts';
-import { version } from './version.ts';
+import { openMail } from './open-alerts.ts';
+import { startApp } from './start.ts';
 
-/** How long a stop may take before the process ends anyway; its parts have bounds of their own (app.ts), so this is for the unforeseen. */
+/** How long a stop may take before the process ends anyway; its parts have bounds of their own (start.ts), so this is for the unforeseen. */
 const stopMs = 30_000;
 
 /** Serves until SIGTERM or SIGINT, or until the app can no longer work. */
 async function serve(config: Config, { demo }: { demo: boolean }): Promise<void> {
-  const told = new Promise<void>((resolve) => {
+  const asked = new Promise<void>((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => resolve());
   });
   const app = await startApp(config);
@@ -28,7 +28,7 @@ async function serve(config: Config, { demo }: { demo: boolean }): Promise<void>
     if (demo) process.stdout.write(welcome(address, await prepareDemo(app, systemClock), portal));
     else process.stdout.write(`The gateway is running at ${address} (docs: ${address}/docs). Stop with Ctrl-C.\n${invitation(portal)}`);
     new MemoryRelease(() => process.stderr.write('gateway: the memory used for starting could not be given back\n')).soon();
-    await Promise.race([told, app.failed]);
+    await Promise.race([asked, app.failed]);
   } finally {
     setTimeout(() => {
       process.stderr.write('gateway: the stop did not end in time; stopping anyway\n');

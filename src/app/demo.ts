@@ -1,8 +1,8 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Act, type Actor, addInstance, createAccount, createKey, listKeys, revokeKey } from './accounts/index.ts';
-import type { App } from './app.ts';
-import { type Clock, hashApiKey, newId, OperatorError } from './core/index.ts';
+import { type Act, type Actor, addInstance, createAccount, createKey, listKeys, revokeKey } from '../accounts/index.ts';
+import { type Clock, hashApiKey, newId, OperatorError } from '../core/index.ts';
+import type { App } from './start.ts';
 
 const accountNote = 'demo account';
 const keyLabel = 'demo';
@@ -38,19 +38,19 @@ export async function prepareDemo(app: App, clock: Clock): Promise<Demo> {
     await session.pair(2000, actor);
     const code = session.attempt?.code;
     if (code != null) await sandbox.scan(accountId, code, ownNumber);
-    // The phone is told first; the line to paste works at once.
+    // The phone knows first; the line to paste works at once.
     await session.settled();
   }
   return { accountId, key, instanceId: session.id };
 }
 
-const keyFile = (dataDir: string) => join(dataDir, 'demo.key');
+const keyFile = ({ dataDir }: App['config']) => join(dataDir, 'demo.key');
 
 /** The demo's key of an earlier start, so that a line pasted then still works; null when there is none that may be used. */
-async function keptKey({ store, dataDir }: App, accountId: string): Promise<string | null> {
+async function keptKey({ store, config }: App, accountId: string): Promise<string | null> {
   let key: string;
   try {
-    key = readFileSync(keyFile(dataDir), 'utf8').trim();
+    key = readFileSync(keyFile(config), 'utf8').trim();
   } catch {
     // Missing or not readable: the next one takes its place.
     return null;
@@ -63,12 +63,12 @@ async function keptKey({ store, dataDir }: App, accountId: string): Promise<stri
  * A new key in its file, readable by its owner only: the store holds nothing but the hashes of keys. Demo keys whose file is lost are of no
  * use to anybody, so those that were never used are revoked.
  */
-async function makeKey({ store, dataDir }: App, accountId: string, act: Act): Promise<string> {
+async function makeKey({ store, config }: App, accountId: string, act: Act): Promise<string> {
   for (const key of await listKeys(store, accountId)) {
     if (key.label === keyLabel && key.last_used_at === null && key.revoked_at === null) await revokeKey(store, key.id, act);
   }
   const { key } = await createKey(store, accountId, { label: keyLabel }, act);
-  const file = keyFile(dataDir);
+  const file = keyFile(config);
   try {
     // Removed first, because a file that is there would keep its permissions.
     rmSync(file, { force: true });
@@ -79,7 +79,7 @@ async function makeKey({ store, dataDir }: App, accountId: string, act: Act): Pr
   return key;
 }
 
-/** The one-time link with which the first operator makes their sign-in, told until there is one. */
+/** The one-time link with which the first operator makes their sign-in, shown until there is one. */
 export function invitation(link: string | null): string {
   return link === null ? '' : `Set up your sign-in at the portal (works once, for 24 hours): ${link}\n`;
 }

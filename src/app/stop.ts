@@ -1,6 +1,8 @@
-import type { Log } from './core/index.ts';
-/** What has to end when the program does, newest first, each within a time of its own. */
-export class Stops {
+import type { Log } from '../core/index.ts';
+import type { Base } from './context.ts';
+
+/** What a stop does, in the opposite order of the start, each step within a time of its own. */
+export class ShutdownSteps {
   readonly #log: Pick<Log, 'error'>;
   readonly #defaultMs: number;
   readonly #steps: (() => Promise<void>)[] = [];
@@ -28,6 +30,14 @@ export class Stops {
     }
     return clean;
   }
+}
+
+/** Ends what has been started so far. A server that has taken requests goes on answering for STOP_DELAY first. */
+export async function stopApp({ config, connections, state, shutdown }: Base): Promise<boolean> {
+  const wasRunning = state.phase === 'running';
+  state.phase = 'stopping';
+  if (wasRunning) await connections.leave(config.stopDelayMs);
+  return shutdown.run();
 }
 
 /** Fails when the work takes longer; it may still end later. By the real clock, because a stop is bounded by whoever runs the program. */

@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
-import type { Clock } from './core/index.ts';
-import type { ConnectionLimits } from './http/index.ts';
-import type { Lookup } from './media/index.ts';
-import type { Network } from './networks/index.ts';
-import type { Passwords } from './portal/index.ts';
-import type { Dialect, SchemaChanges, Store } from './store/index.ts';
+import type { Clock } from '../core/index.ts';
+import type { ConnectionLimits } from '../http/index.ts';
+import type { Lookup } from '../media/index.ts';
+import type { Network } from '../networks/index.ts';
+import type { Passwords } from '../portal/index.ts';
+import type { Dialect, SchemaChanges, Store } from '../store/index.ts';
 
 /** What tests and benchmarks put in the place of the real thing. */
 export interface Overrides {
@@ -26,6 +26,6 @@ export interface Overrides {
   readonly networks?: (store: Store) => readonly Network[];
   /** Instead of the changes of the schema that this release has. */
   readonly schemaChanges?: (dialect: Dialect) => SchemaChanges;
-  /** Told of every route of the server. */
+  /** Called for every route of the server. */
   readonly onRoute?: (route: { readonly method: string | string[]; readonly url: string }) => void;
 }

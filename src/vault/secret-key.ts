@@ -1,16 +1,22 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Config } from './config/index.ts';
-import { makeFolder, OperatorError } from './core/index.ts';
+import { makeFolder, OperatorError } from '../core/index.ts';
+
+/** Of the settings, what says where the key is. */
+interface KeySettings {
+  /** null: in a file of `dataDir`. */
+  readonly secretKey: Buffer | null;
+  readonly dataDir: string;
+}
 
 /** Whether there is a key already; without one, `readSecretKey` makes one. */
-export function hasSecretKey(config: Config): boolean {
+export function hasSecretKey(config: KeySettings): boolean {
   return config.secretKey !== null || existsSync(join(config.dataDir, 'secret.key'));
 }
 
 /** SECRET_KEY, or the key in DATA_DIR/secret.key, which is made at the first start. Throws OperatorError when the file holds no key. */
-export function readSecretKey(config: Config): Buffer {
+export function readSecretKey(config: KeySettings): Buffer {
   if (config.secretKey !== null) return config.secretKey;
   const file = join(config.dataDir, 'secret.key');
   try {

@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
-import { newId, OperatorError } from './core/index.ts';
-import type { Store } from './store/index.ts';
+import { newId, OperatorError } from '../core/index.ts';
+import type { Store } from '../store/index.ts';
 
 /** What the servers of one installation have in common. */
 export interface Installation {
-  /** Tells it apart from others that share a Redis server. */
+  /** Distinguishes it from others that share a Redis server. */
   readonly id: string;
 }
 
@@ -23,7 +23,7 @@ export async function joinInstallation(store: Store, secretKey: Buffer): Promise
 /** Where the table `meta` has `secretKeyCheck`. */
 export const secretKeyCheckName = 'secret_key_check';
 
-/** Tells two keys apart without telling them. */
+/** Distinguishes keys without revealing them. */
 export function secretKeyCheck(secretKey: Buffer): string {
   return createHmac('sha256', secretKey).update('messaging-gateway installation').digest('hex');
 }

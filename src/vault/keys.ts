@@ -1,12 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
 import { z } from 'zod';
-import type { Config } from './config/index.ts';
-import { type Clock, createVault, firstKeys, type Keys, type Log, mostKeys, OperatorError, Periodic, type Vault } from './core/index.ts';
+import { type Clock, createVault, firstKeys, type Keys, type Log, mostKeys, OperatorError, Periodic, type Vault } from '../core/index.ts';
+import type { Store } from '../store/index.ts';
 import { keysNameOf, keysPrefix, otherSecretKey, readMeta, secretKeyCheck, secretKeyCheckName } from './installation.ts';
-import { hasSecretKey, readSecretKey } from './secret-key.ts';
-import { opensCredentials } from './sessions/index.ts';
-import type { Store } from './store/index.ts';
 
 // An installation whose SECRET_KEY was replaced keeps its keys in the table `meta`, once for each SECRET_KEY that is good at present, sealed
 // with it. Without such rows SECRET_KEY itself is the only key.
@@ -17,8 +13,8 @@ export const lookEveryMs = 5_000;
 const context = 'keys of the installation';
 
 /**
- * The vault of an installation. Throws OperatorError when its SECRET_KEY is another one. A server's log is told once when its SECRET_KEY is good
- * no more: it works on with the keys that it knows.
+ * The vault of an installation. Throws OperatorError when its SECRET_KEY is another one. A server logs once that its SECRET_KEY is good no more,
+ * and works on with the keys that it knows.
  */
 export async function openVault(db: Store['db'], secretKey: Buffer, log: Pick<Log, 'warn'> | null = null): Promise<Vault> {
   let had = false;
@@ -28,26 +24,6 @@ export async function openVault(db: Store['db'], secretKey: Buffer, log: Pick<Lo
     had = own !== null;
     return own;
   });
-}
-
-/**
- * The vault of a server. Throws OperatorError when the secret key is gone that linked numbers need: a new one would open none of them. With another
- * key the server starts, since some numbers may be linked anew, and the log says so.
- */
-export async function openServersVault(db: Store['db'], config: Config, log: Pick<Log, 'warn' | 'error'>): Promise<Vault> {
-  if (!hasSecretKey(config) && (await opensCredentials(db, null)) === false) {
-    throw new OperatorError(
-      `${join(config.dataDir, 'secret.key')} is missing, and only it decrypts the credentials of linked numbers: put it back from your backup. If it is lost for good, set SECRET_KEY to a new key; those numbers must then be disconnected and scanned again`,
-    );
-  }
-  const vault = await openVault(db, readSecretKey(config), log);
-  if ((await opensCredentials(db, vault)) === false) {
-    log.error(
-      {},
-      'the credentials of linked numbers are encrypted with another secret key: give the server that key, and they connect again without a scan',
-    );
-  }
-  return vault;
 }
 
 /** Has the vault look for new keys from time to time, until it is stopped. */

@@ -1,16 +1,17 @@
 import type { KeyObject } from 'node:crypto';
-import type { Logger } from 'pino';
+import { hostname } from 'node:os';
 import { z } from 'zod';
-import type { Config } from './config/index.ts';
-import { createHttpTransport, Peers, peersKeyOf, reachPeer, type SharedTime, sharedTime } from './coordination/index.ts';
-import { createRedisBroadcast } from './coordination/redis/broadcast.ts';
-import { openRedis } from './coordination/redis/connection.ts';
-import { createRedisRateLimiter, type SharedRateLimiter } from './coordination/redis/rate-limiter.ts';
-import { type AgeTime, type Clock, LiveFeed, Periodic, systemClock, type Vault } from './core/index.ts';
-import type { ServersProbe } from './health/index.ts';
-import type { Installation } from './installation.ts';
-import type { LiveEvent } from './sessions/index.ts';
-import { requireRightClock, type Store } from './store/index.ts';
+import type { Config } from '../config/index.ts';
+import { createHttpTransport, Peers, peersKeyOf, reachPeer, type SharedTime, sharedTime } from '../coordination/index.ts';
+import { createRedisBroadcast } from '../coordination/redis/broadcast.ts';
+import { openRedis } from '../coordination/redis/connection.ts';
+import { createRedisRateLimiter, type SharedRateLimiter } from '../coordination/redis/rate-limiter.ts';
+import { LiveFeed, Periodic, systemClock } from '../core/index.ts';
+import type { ServersProbe } from '../health/index.ts';
+import type { LiveEvent } from '../sessions/index.ts';
+import { requireRightClock } from '../store/index.ts';
+import { joinInstallation, readSecretKey } from '../vault/index.ts';
+import type { Stored } from './context.ts';
 
 /** How often listeners are announced to other nodes, and how long an announcement counts. */
 const announceEveryMs = 60_000;
@@ -35,6 +36,8 @@ export interface Cluster {
   readonly limiter: SharedRateLimiter;
   /** Events of all nodes. */
   readonly feed: LiveFeed<LiveEvent>;
+  /** Where the other nodes reach this one. */
+  address(): string;
   /** The id of this node; null while it is none, and after `leave`. */
   nodeId(): string | null;
   /** This process is this node from now on. */
@@ -46,37 +49,19 @@ export interface Cluster {
   readonly others: ServersProbe;
   /** Answers no more requests of other nodes, but for those under way. */
   leave(): void;
-  /** Calls the listener whenever another node tells of free numbers. */
+  /** Calls the listener whenever another node has given numbers up. */
   onFree(listener: () => void): Promise<void>;
-  close(): Promise<void>;
-}
-
-interface ClusterOptions {
-  readonly store: Store;
-  readonly installation: Installation;
-  readonly vault: Pick<Vault, 'derive'>;
-  readonly clock: Clock;
-  readonly time: AgeTime;
-  readonly log: Logger;
-  /** What is compared with the database's clock; null: nothing is. */
-  readonly wall: Pick<Clock, 'now'> | null;
-  /** Instead of Redis' own clock, in milliseconds. */
-  readonly serverTime?: (() => number) | undefined;
 }
 
 /** Connects this process with the other servers. Throws OperatorError when Redis cannot be used. */
-export async function openCluster(
-  config: Config & { readonly redisUrl: string },
-  { store, installation, vault, clock, time, wall, log, serverTime }: ClusterOptions,
-): Promise<Cluster> {
-  const connection = await openRedis(config.redisUrl, { log });
+export async function openCluster(context: Stored, redisUrl: string): Promise<Cluster> {
+  const { config, overrides, store, vault, clock, time, wall, log, shutdown, state } = context;
+  const installation = await joinInstallation(store, readSecretKey(config));
+  const connection = await openRedis(redisUrl, { log });
+  shutdown.add(() => connection.close());
   const prefix = `gateway:${installation.id}:`;
   const broadcast = createRedisBroadcast({ connection, prefix, log });
-  const key = peersKeyOf(vault);
-  const signedBy = sharedTime(time, systemClock);
-  const way = createHttpTransport({ key, certFile: config.tls?.certFile ?? null, time: signedBy });
   const nodeIds = async () => ((await store.leases?.nodes()) ?? []).map(({ id }) => id);
-  const peers = new Peers({ transport: way.transport, clock: systemClock, living: nodeIds });
   let nodes = 1;
   const limiter = createRedisRateLimiter({
     connection,
@@ -84,18 +69,24 @@ export async function openCluster(
     clock,
     log,
     liveNodes: () => nodes,
-    ...(serverTime === undefined ? {} : { serverTime }),
+    ...(overrides.redisTime === undefined ? {} : { serverTime: overrides.redisTime }),
   });
+  shutdown.add(async () => limiter.close());
+  const key = peersKeyOf(vault);
+  const signedBy = sharedTime(time, systemClock);
+  const { transport, close } = createHttpTransport({ key, certFile: config.tls?.certFile ?? null, time: signedBy });
+  shutdown.add(close);
+  const peers = new Peers({ transport, clock: systemClock, living: nodeIds });
 
   /** Until when somebody listens to an account elsewhere, by the stopwatch. */
-  const listenedUntil = new Map<string, number>();
+  const listeningUntil = new Map<string, number>();
   const feed = new LiveFeed<LiveEvent>({
     clock,
     log,
     relay: {
       publish: (accountId, event, forAll) => broadcast.publish('live', { accountId, event, forAll }),
       announce: (accountId) => broadcast.publish('listening', { accountId }),
-      hasListeners: (accountId) => (listenedUntil.get(accountId) ?? 0) > systemClock.monotonic(),
+      hasListeners: (accountId) => (listeningUntil.get(accountId) ?? 0) > systemClock.monotonic(),
     },
   });
 
@@ -110,14 +101,14 @@ export async function openCluster(
     onGap: () => feed.onMissed(),
   });
   await broadcast.subscribe('listening', {
-    onMessage: (message) => void listenedUntil.set(listening.parse(message).accountId, systemClock.monotonic() + announcedMs),
+    onMessage: (message) => void listeningUntil.set(listening.parse(message).accountId, systemClock.monotonic() + announcedMs),
     onGap: () => undefined,
   });
   const announcing = new Periodic({
     clock: systemClock,
     everyMs: announceEveryMs,
     work() {
-      for (const [accountId, until] of listenedUntil) if (until <= systemClock.monotonic()) listenedUntil.delete(accountId);
+      for (const [accountId, until] of listeningUntil) if (until <= systemClock.monotonic()) listeningUntil.delete(accountId);
       for (const accountId of feed.listenedAccounts()) broadcast.publish('listening', { accountId });
     },
   }).start();
@@ -129,9 +120,13 @@ export async function openCluster(
       nodes = Math.max(1, (await nodeIds()).length);
     },
   }).start();
+  // Changes nothing that is kept, so a store that does not answer is not waited for.
+  shutdown.add(async () => void counting.stop());
+  shutdown.add(() => announcing.stop());
 
   return {
     ...{ peers, key, time: signedBy, limiter, feed },
+    address: () => nodeUrl(config, state.address),
     nodeId: () => nodeId,
     joined(id) {
       if (!left) nodeId = id;
@@ -149,13 +144,13 @@ export async function openCluster(
     },
     tellFree: () => broadcast.publish('free_numbers', null),
     onFree: (listener) => broadcast.subscribe('free_numbers', { onMessage: listener, onGap: listener }),
-    async close() {
-      await announcing.stop();
-      // Changes nothing that is kept, so a store that does not answer is not waited for.
-      void counting.stop();
-      await way.close();
-      limiter.close();
-      await connection.close();
-    },
   };
+}
+
+/** Where the other servers reach this one, which listens at `address`: NODE_URL, else that address, with the machine's name where it stands for all. */
+export function nodeUrl({ nodeUrl: configured, host }: Pick<Config, 'nodeUrl' | 'host'>, address: string): string {
+  if (configured !== null) return configured;
+  const url = new URL(address);
+  if (host === '0.0.0.0' || host === '::') url.hostname = hostname();
+  return url.origin;
 }

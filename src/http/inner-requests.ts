@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { cameBy } from './request.ts';
 
 /** One thing that is done for a request which asks for many. */
-export interface Errand {
+export interface InnerRequest {
   readonly method: 'POST' | 'PATCH' | 'DELETE';
   readonly url: string;
   readonly body?: object;
@@ -13,7 +12,7 @@ export interface Errand {
 }
 
 /** What its endpoint answered. */
-export interface ErrandAnswer {
+export interface InnerAnswer {
   readonly status: number;
   /** null when it was done. */
   readonly error: { readonly code: string; readonly message: string } | null;
@@ -24,15 +23,15 @@ export interface ErrandAnswer {
 declare module 'fastify' {
   interface FastifyRequest {
     /** It is part of a request for many things, which was counted as a whole. */
-    errand: boolean;
+    isInner: boolean;
   }
   interface FastifyInstance {
-    errands: Errands;
+    innerRequests: InnerRequests;
   }
 }
 
-/** Names an errand to the server; its value is known to this process alone, for as long as the errand lasts. */
-const header = 'x-errand';
+/** Marks an inner request; its value is known to this process alone, for as long as the request lasts. */
+export const innerHeader = 'x-inner-request';
 /** Headers of the connection and of the request's own body, and the key, which a person does not ask with. */
 const ownHeaders: readonly string[] = [
   'connection',
@@ -49,7 +48,7 @@ const ownHeaders: readonly string[] = [
  * Does many things by asking the endpoint that does each of them, as the person who asked: with the same checks, the same audit entry and on the
  * server that owns the number.
  */
-export class Errands {
+export class InnerRequests {
   readonly #server: FastifyInstance;
   /** By token, whether the request came by https. */
   readonly #under = new Map<string, boolean>();
@@ -58,15 +57,15 @@ export class Errands {
     this.#server = server;
   }
 
-  /** Marks the request when it is an errand, whatever the headers of others say. */
-  mark(request: FastifyRequest): void {
-    const https = this.#of(request.headers);
+  /** Marks the request as an inner one if the token is of one, whatever others send. */
+  mark(request: FastifyRequest, token: string | string[]): void {
+    const https = typeof token === 'string' ? this.#under.get(token) : undefined;
     if (https === undefined) return;
-    request.errand = true;
+    request.isInner = true;
     cameBy(request, https);
   }
 
-  async run(request: FastifyRequest, { method, url, body, accountId }: Errand): Promise<ErrandAnswer> {
+  async run(request: FastifyRequest, { method, url, body, accountId }: InnerRequest): Promise<InnerAnswer> {
     const token = randomUUID();
     const { socket } = request.raw;
     this.#under.set(token, request.protocol === 'https');
@@ -78,7 +77,7 @@ export class Errands {
         method,
         url,
         remoteAddress: socket.remoteAddress ?? '127.0.0.1',
-        headers: { ...headers, ...(accountId === undefined ? {} : { 'x-account-id': accountId }), [header]: token },
+        headers: { ...headers, ...(accountId === undefined ? {} : { 'x-account-id': accountId }), [innerHeader]: token },
         ...(body === undefined ? {} : { payload: body }),
       });
       // Every answer is in the envelope.
@@ -87,10 +86,5 @@ export class Errands {
     } finally {
       this.#under.delete(token);
     }
-  }
-
-  #of(headers: IncomingHttpHeaders): boolean | undefined {
-    const token = headers[header];
-    return typeof token === 'string' ? this.#under.get(token) : undefined;
   }
 }
