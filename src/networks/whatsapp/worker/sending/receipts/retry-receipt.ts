@@ -48,7 +48,8 @@ export function readRetryReceipt(receipt: BinaryNode): RetryRequest | null {
  * are fetched at most once an hour per device, so that nobody can make the gateway use them up. Must be called before the message is encrypted again.
  * `signalJid` is the JID under which the device's SignalRecord is stored.
  */
-export async function renewSession({ sock, memory, log }: Wire, request: RetryRequest, signalJid: string): Promise<void> {
+export async function renewSession(wire: Wire, request: RetryRequest, signalJid: string): Promise<void> {
+  const { sock, memory, log } = wire;
   const { signalRepository } = sock;
   if (request.keys !== null) {
     try {
@@ -58,7 +59,7 @@ export async function renewSession({ sock, memory, log }: Wire, request: RetryRe
       log.warn({ err: error }, 'the keys of a device that asked for a message again could not be used');
     }
   }
-  const useless = await isUseless({ sock, memory, log }, request, signalJid);
+  const useless = await isUseless(wire, request, signalJid);
   if (useless) await signalRepository.deleteSession([signalJid]);
   if (!useless && request.count < renewFromCount) return;
   if (memory.prekeysFetched.has(signalJid)) return;
