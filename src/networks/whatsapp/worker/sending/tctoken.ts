@@ -25,7 +25,7 @@ interface Entry {
 }
 
 /** What a notification, a message or the history has of a person's token. */
-export interface Tctoken {
+interface Tctoken {
   readonly token?: Uint8Array | null;
   /** When it was issued, in epoch seconds. */
   readonly timestamp?: number;

@@ -1,7 +1,6 @@
 import { ProtobufStream } from '../../library/protobuf-stream.ts';
 import type { ChatTimer } from '../chat-timers.ts';
 import { personOf } from '../people.ts';
-import type { Tctoken } from '../tctoken.ts';
 
 /** The person of a conversation, as it names them. */
 interface Named {
@@ -9,12 +8,21 @@ interface Named {
   readonly otherJid: string | null;
 }
 
+/** The tctokens of a conversation. Times are epoch seconds. */
+interface HistoryToken {
+  /** null when the person issued none. */
+  readonly token: Uint8Array | null;
+  readonly timestamp: number;
+  /** When this account last issued that person a token; 0 for never. */
+  readonly senderTimestamp: number;
+}
+
 /** Everything that is read from a piece of history. */
 export interface HistoryFacts {
   /** The nct salt; null when the piece has none. */
   readonly salt: Uint8Array | null;
   readonly mappings: readonly { readonly pn: string; readonly lid: string }[];
-  readonly tokens: readonly (Named & Required<Tctoken>)[];
+  readonly tokens: readonly (Named & HistoryToken)[];
   /** Of the chats that have a timer. */
   readonly timers: readonly (Named & ChatTimer)[];
   /** The account's own name; null when the piece has none. */
