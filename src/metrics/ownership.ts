@@ -27,7 +27,7 @@ export function countOwnership(registry: Registry): SessionEvents {
     registers,
   });
   return {
-    linkEnded: (network, reason) => ended.inc({ network, reason }),
+    connectionEnded: (network, reason) => ended.inc({ network, reason }),
     taken: (numbers) => taken.inc(numbers),
     given: (numbers) => given.inc(numbers),
     rightLost: () => lost.inc(),
