@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { FollowedProxies } from '../../src/sessions/followed-proxies.ts';
+import { FollowedProxies } from '../../src/sessions/proxies.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 
 const lookMs = 1_000;
@@ -28,17 +28,17 @@ async function following(before: Readonly<Record<string, string>>) {
   return { clock, proxies, reconnecting, failures, become };
 }
 
-const told = (all: readonly { id: string; proxy: string | null }[]) => all.map(({ id, proxy }) => `${id} ${proxy}`);
+const shown = (all: readonly { id: string; proxy: string | null }[]) => all.map(({ id, proxy }) => `${id} ${proxy}`);
 
-it('a number whose link is slow to close, or fails, keeps no other one from its new proxy', async () => {
+it('a number that is slow to disconnect, or fails, keeps no other one from its new proxy', async () => {
   const { proxies, reconnecting, failures, become } = await following({ slow: 'http://a', failing: 'http://a', other: 'http://a' });
   await become({ slow: 'http://b', failing: 'http://b', removed: 'http://b', other: 'http://a' });
-  expect(told(reconnecting)).toEqual(['slow http://b', 'failing http://b', 'removed http://b']);
-  reconnecting[1]?.ends.reject(new Error('its link could not be closed'));
+  expect(shown(reconnecting)).toEqual(['slow http://b', 'failing http://b', 'removed http://b']);
+  reconnecting[1]?.ends.reject(new Error('it could not disconnect'));
   await become({ slow: 'http://b', failing: 'http://b', other: 'http://b' });
   reconnecting[2]?.ends.resolve();
   await become({ slow: 'http://b', failing: 'http://b', other: 'http://b' });
-  expect(told(reconnecting.slice(3))).toEqual(['other http://b', 'removed null']);
+  expect(shown(reconnecting.slice(3))).toEqual(['other http://b', 'removed null']);
   expect(failures).toMatchObject([{ instance_id: 'failing' }]);
   proxies.stop();
 });
@@ -47,10 +47,10 @@ it('a proxy that changes while its number reconnects is followed afterwards', as
   const { proxies, reconnecting, become } = await following({});
   await become({ number: 'http://a' });
   await become({ number: 'http://b' });
-  expect(told(reconnecting)).toEqual(['number http://a']);
+  expect(shown(reconnecting)).toEqual(['number http://a']);
   reconnecting[0]?.ends.resolve();
   await become({ number: 'http://b' });
-  expect(told(reconnecting)).toEqual(['number http://a', 'number http://b']);
+  expect(shown(reconnecting)).toEqual(['number http://a', 'number http://b']);
   proxies.stop();
 });
 

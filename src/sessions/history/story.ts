@@ -26,7 +26,7 @@ export interface HistoryEntry {
 
 /** How a number is, since when, why, and what to do about it. */
 export interface NumberStory {
-  /** Epoch milliseconds; null when nothing that is kept tells it. */
+  /** Epoch milliseconds; null when what is kept is younger. */
   readonly since: number | null;
   readonly why: string;
   /** null when there is nothing to do. */

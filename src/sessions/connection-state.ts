@@ -1,21 +1,21 @@
-import type { Act } from '../audit/index.ts';
 import { type Clock, Signal } from '../core/index.ts';
 import type { Link, NewChats, Restriction } from '../networks/index.ts';
 import type { InstanceRow, LinkStatus } from '../store/index.ts';
 import type { Attempt } from './attempt.ts';
-import { ofThisCycle, toldNewChats } from './new-chats.ts';
-import { inForce, storedRestriction } from './restriction.ts';
+import { inForce, ofThisCycle, reportedNewChats, storedRestriction } from './network-limits.ts';
 
 export type Status = LinkStatus;
 
-/** The state of one instance's link. Only LinkKeeper changes it. */
-export class LinkState {
+/** The state of one number's connection. */
+export class ConnectionState {
   readonly #clock: Clock;
   readonly #changes: Signal;
   readonly #changed: () => void;
   #status: Status = 'close';
-  /** The link that is open, being opened, or pairing; null while there is none. */
-  link: Link | null = null;
+  /** The connection that is open, being opened, or pairing; null while there is none. */
+  connection: Link | null = null;
+  /** True when none will be opened any more. */
+  stopped = false;
   /** Whether credentials of a linked number are stored. Also true while it is parked or disconnected. */
   linked: boolean;
   /** True after a phone scanned whose number is already connected on another instance, until the next pairing attempt. */
@@ -24,12 +24,10 @@ export class LinkState {
   phoneNumber: string | null;
   /** The current pairing attempt, or the last one until the number is linked or another attempt starts. */
   attempt: Attempt | null = null;
-  /** Who is disconnecting the number right now; null otherwise, and also while the instance is being removed. */
-  disconnection: Act | null = null;
   /** The last restriction that the network reported; it may have ended since. */
-  toldRestriction: Restriction | null;
+  reportedRestriction: Restriction | null;
   /** The last quota of new chats that the network reported; its cycle may have ended. */
-  toldNewChats: NewChats | null;
+  reportedNewChats: NewChats | null;
 
   /** Starts with the state in the row. `changed` is called whenever the visible state may have changed. */
   constructor(row: InstanceRow, { clock, changed }: { readonly clock: Clock; readonly changed: () => void }) {
@@ -39,8 +37,8 @@ export class LinkState {
     this.linked = row.linked === 1;
     this.conflict = row.conflict === 1;
     this.phoneNumber = row.phone_number;
-    this.toldRestriction = storedRestriction(row, clock.now());
-    this.toldNewChats = toldNewChats(row, clock.now());
+    this.reportedRestriction = storedRestriction(row, clock.now());
+    this.reportedNewChats = reportedNewChats(row, clock.now());
   }
 
   get status(): Status {
@@ -49,23 +47,28 @@ export class LinkState {
 
   /** The restriction in force right now. */
   get restriction(): Restriction | null {
-    return inForce(this.toldRestriction, this.#clock.now());
+    return inForce(this.reportedRestriction, this.#clock.now());
   }
 
-  /** How many chats the number may start in this cycle and how many it has started; null when the network has not said. */
+  /** How many chats the network lets the number start in this cycle, and how many it has started; null when that is not known. */
   get newChats(): NewChats | null {
-    return ofThisCycle(this.toldNewChats, this.#clock.now());
+    return ofThisCycle(this.reportedNewChats, this.#clock.now());
   }
 
-  /** True while another program uses the number's credentials. They are kept, and no link is opened until a user reconnects the number. */
+  /** True while another program uses the number's credentials. They are kept, and nothing connects until a user reconnects the number. */
   get parked(): boolean {
-    return this.linked && this.toldRestriction?.reason === 'replaced';
+    return this.linked && this.reportedRestriction?.reason === 'replaced';
   }
 
   /** Sets the status and wakes every `until`. */
   become(status: Status): void {
     this.#status = status;
     this.#changes.notify();
+    this.#changed();
+  }
+
+  /** What is shown besides the status may have changed. */
+  changed(): void {
     this.#changed();
   }
 
