@@ -12,7 +12,14 @@ export { createProvider, listProviders, type ProviderChanges, updateProvider } f
 export { accountSorts, accountStates, endsSoonMs, selectAccountPage, selectAccountsOf, trialNearlyUsed } from './queries/account-list.ts';
 export { type AccountSummary, lockAccount, selectAccountIds, selectAccountNames } from './queries/accounts.ts';
 export { type KeySummary, keySorts, selectKeyPage, selectKeysOf } from './queries/keys.ts';
-export { type Links, type NumberFilter, type NumberSummary, numberSorts, selectNumberPage, selectNumbers } from './queries/number-list.ts';
+export {
+  type Connections,
+  type NumberFilter,
+  type NumberSummary,
+  numberSorts,
+  selectNumberPage,
+  selectNumbers,
+} from './queries/number-list.ts';
 export { type ProviderSummary, providerSorts, selectProviderPage, selectProviderSummaries } from './queries/providers.ts';
 export { type SearchResult, search } from './search.ts';
 export { bounds, checkLabel, checkName, checkPlanName, checkReference } from './terms.ts';

@@ -16,7 +16,7 @@ export async function everyNumber({ db, dialect }: Store, filter: NumberFilter):
   const all: NumberSummary[] = [];
   for (let from: ListRequest<NumberSort>['from'] = null; ; ) {
     const part = { sort: 'created', descending: false, from, limit: readAtOnce } as const;
-    const { rows, next } = await selectNumberPage(db, filter, { links: 'stored', dialect }, part);
+    const { rows, next } = await selectNumberPage(db, filter, { connections: 'stored', dialect }, part);
     all.push(...rows);
     if (next === null) return all;
     from = { mark: next, direction: 'after' };
@@ -41,7 +41,7 @@ export async function countStandings(
   now: number,
 ): Promise<{ readonly needs_person: number; readonly never_linked: number }> {
   const count = (standing: 'needs_person' | 'never_linked') =>
-    countNumbers(db, { providerIds: null, standing, now }, { links: 'stored', dialect });
+    countNumbers(db, { providerIds: null, standing, now }, { connections: 'stored', dialect });
   const [needs_person, never_linked] = await Promise.all([count('needs_person'), count('never_linked')]);
   return { needs_person, never_linked };
 }

@@ -85,7 +85,7 @@ export function targetsText(targets: readonly Target[]): string {
     target.id,
   ]);
   return table(
-    ['KIND', 'ADDRESS', 'OF', 'TOLD OF', 'QUIET', 'TARGET ID'],
+    ['KIND', 'ADDRESS', 'OF', 'GETS', 'QUIET', 'TARGET ID'],
     rows,
     'Nobody is alerted yet. Add somebody with gateway alert create.',
   );

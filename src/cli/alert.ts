@@ -39,15 +39,15 @@ interface CreateOptions {
 export function addAlert(program: Command, run: Run): void {
   const group = program
     .command('alert')
-    .summary('who is told when something is wrong, and the outcome of messages')
+    .summary('who is alerted when something is wrong, and who gets the outcome of messages')
     .description(
-      'Webhooks and mail addresses that are alerted when a problem begins and ends, and webhooks that are told the outcome of messages. A running server sends everything.',
+      'Webhooks and mail addresses that are alerted when a problem begins and ends, and webhooks that get the outcome of messages. A running server sends everything.',
     )
     .addHelpText('after', `\nConditions:\n${conditionsText()}\n\nMessage events:\n${eventsText()}`);
 
   group
     .command('create')
-    .description('Add a webhook or a mail address. It is told right away what is wrong now, and then whenever a problem begins or ends.')
+    .description('Add a webhook or a mail address. It gets at once what is wrong now, and then every problem that begins or ends.')
     .option('--webhook <url>', 'posts go to this address, signed according to the Standard Webhooks specification')
     .option('--mail <address>', 'mails go to this address (needs SMTP_URL)', checked(checkEmail))
     .option('--account <id>', 'only about this account', uuid)
@@ -89,7 +89,7 @@ Examples:
 
   group
     .command('update')
-    .description('Change what a webhook or mail address is told. Anything you do not name stays as it is.')
+    .description('Change what a webhook or mail address gets. Anything you do not name stays as it is.')
     .argument('<target-id>', 'as alert list shows it', uuid)
     .option('--conditions <list>', 'these conditions, separated by commas, or none', conditionList)
     .option('--events <list>', 'these message events, separated by commas, or none', eventList)

@@ -8,7 +8,7 @@ export function addServe(program: Command, run: Run): void {
     .command('serve')
     .summary('run the gateway')
     .description(
-      'Run the gateway until it is told to stop (Ctrl-C or SIGTERM). Environment variables set where it listens and where it keeps its data.',
+      'Run the gateway until it is stopped (Ctrl-C or SIGTERM). Environment variables set where it listens and where it keeps its data.',
     )
     .option(
       '--demo',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Links } from '../accounts/index.ts';
+import type { Connections } from '../accounts/index.ts';
 import { askPeer, type Peer, PeerError, type PeerHandler, type PeerMethod, type Peers, peerHandler } from '../coordination/index.ts';
 import { type Clock, type Log, newId, type Timer } from '../core/index.ts';
 import type { NetworkName } from '../networks/index.ts';
@@ -83,8 +83,8 @@ export class States {
   }
 
   /** The status of all numbers, for queries in the store: with several servers, their owners have written it there. */
-  links(): Links {
-    if (this.#reports !== null) return 'told';
+  connections(): Connections {
+    if (this.#reports !== null) return 'reported';
     const open: string[] = [];
     const connecting: string[] = [];
     for (const { id, status } of this.#own.values()) {

@@ -18,10 +18,10 @@ import {
 import { looksLike } from '../looks-like.ts';
 
 /**
- * How the links of numbers are. `told`: as their servers told the store. `stored`: nobody knows; a number that has its credentials counts as
+ * How the connections of numbers are. `reported`: as their servers reported to the store. `stored`: nobody knows; a number that has its credentials counts as
  * connected. Otherwise those that are connected and those that connect.
  */
-export type Links = 'told' | 'stored' | { readonly open: readonly string[]; readonly connecting: readonly string[] };
+export type Connections = 'reported' | 'stored' | { readonly open: readonly string[]; readonly connecting: readonly string[] };
 
 /** A number with the name of its account. */
 export interface NumberSummary extends InstanceRow {
@@ -31,9 +31,9 @@ export interface NumberSummary extends InstanceRow {
 /** How a number is for the person who looks after it, as `standingOf` of the sessions says it. */
 export type ListedStanding = 'connected' | 'reconnecting' | 'pairing' | 'never_linked' | 'needs_person';
 
-/** What is known of the links, and to which database it is told. */
+/** What is known of the connections, and which database is asked. */
 export interface Known {
-  readonly links: Links;
+  readonly connections: Connections;
   readonly dialect: Dialect;
 }
 
@@ -140,22 +140,22 @@ export function stands(standing: ListedStanding, known: Known, now: number): Raw
 
 const inForce = (now: number): RawBuilder<SqlBool> => sql`(instances.restriction_until is null or instances.restriction_until > ${now})`;
 
-function hasStatus(status: LinkStatus, { links, dialect }: Known): RawBuilder<SqlBool> {
-  if (links === 'told') {
-    const told = sql`(select leases.status from leases where leases.instance_id = instances.id and leases.node_id is not null)`;
-    return sql`coalesce(${told}, 'close') = ${status}`;
+function hasStatus(status: LinkStatus, { connections, dialect }: Known): RawBuilder<SqlBool> {
+  if (connections === 'reported') {
+    const reported = sql`(select leases.status from leases where leases.instance_id = instances.id and leases.node_id is not null)`;
+    return sql`coalesce(${reported}, 'close') = ${status}`;
   }
-  if (links === 'stored') {
+  if (connections === 'stored') {
     const waits = sql`coalesce(instances.restriction_reason in (${sql.join(lastingRestrictions)}), false)`;
     const open = sql<SqlBool>`(instances.linked = 1 and not ${waits})`;
     return status === 'open' ? open : status === 'close' ? sql`(not ${open})` : sql`(1 = 0)`;
   }
   switch (status) {
     case 'open':
-      return inList(id, links.open, dialect);
+      return inList(id, connections.open, dialect);
     case 'connecting':
-      return inList(id, links.connecting, dialect);
+      return inList(id, connections.connecting, dialect);
     case 'close':
-      return sql`(not ${inList(id, links.open, dialect)} and not ${inList(id, links.connecting, dialect)})`;
+      return sql`(not ${inList(id, connections.open, dialect)} and not ${inList(id, connections.connecting, dialect)})`;
   }
 }

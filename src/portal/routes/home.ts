@@ -86,7 +86,7 @@ async function administeredHome(options: PortalOptions, request: FastifyRequest)
       store.db,
       { ...filter, providerIds, now },
       // None of these filters asks how numbers are.
-      { links: 'stored', dialect: store.dialect },
+      { connections: 'stored', dialect: store.dialect },
       { sort, descending: sort === 'created', from: null, limit: mostShown },
     );
     return { items: page.rows.map(view), total: page.total ?? page.rows.length };
@@ -156,7 +156,7 @@ async function numbersInNeed(
   const page = await selectNumberPage(
     store.db,
     { ...of, standing: 'needs_person', now },
-    { links: 'stored', dialect: store.dialect },
+    { connections: 'stored', dialect: store.dialect },
     { sort: 'created', descending: true, from: null, limit: mostShown },
   );
   const t = spoken(options, request);

@@ -52,7 +52,7 @@ export function accountListRoutes(server: FastifyInstance, options: PortalOption
           ids: sends === undefined ? undefined : await accountsOfLastDay(store, sends, now),
           now,
         },
-        { links: sessions.states.links(), dialect: store.dialect },
+        { connections: sessions.states.connections(), dialect: store.dialect },
         part,
       );
     },
