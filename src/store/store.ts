@@ -7,6 +7,9 @@ import type { Writability } from './writability.ts';
 
 export type Dialect = 'sqlite' | 'postgres';
 
+/** The store's connection, or the one of a transaction. */
+export type Db = Kysely<Database>;
+
 /**
  * One change of the schema. `additive`: programs of the release before work on afterwards as they did, so that servers can be replaced one after
  * the other. Such a change makes new tables (with whatever indexes), or new columns that have a default, and touches no row.

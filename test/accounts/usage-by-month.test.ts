@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { monthsOf, numberDayWrite, usageOfAccounts } from '../../src/accounts/index.ts';
-import { partsOf } from '../../src/accounts/usage/months.ts';
 import { newId } from '../../src/core/index.ts';
 import { addNumberDay, addSends, type Store, settleOnce } from '../../src/store/index.ts';
+import { monthsOf, numberDayWrite, usageOfAccounts } from '../../src/usage/index.ts';
+import { partsOf } from '../../src/usage/months.ts';
 import { keyed, type Seeded, said, seed } from '../store/seed.ts';
 import { rounds } from '../support/run-options.ts';
 import { openTestStore, storeKinds } from '../support/stores.ts';

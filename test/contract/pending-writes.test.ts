@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { usage } from '../../src/accounts/index.ts';
 import { utcDay } from '../../src/core/index.ts';
+import { usage } from '../../src/usage/index.ts';
 import { followClock } from '../support/database-clock.ts';
 import { type Answer, type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
 import { type AnswerLoss, loseDiskAnswers, loseSettleAnswers } from '../support/lost-answers.ts';

@@ -1,7 +1,7 @@
 // A gateway of the release after this one, whose schema has grown, in a process of its own.
 
 import { once } from 'node:events';
-import { startApp } from '../../src/app.ts';
+import { startApp } from '../../src/app/start.ts';
 import { readConfig } from '../../src/config/index.ts';
 import { nextRelease } from '../store/other-releases.ts';
 
