@@ -44,7 +44,7 @@ export interface Cluster {
   joined(nodeId: string): void;
   /** Throws OperatorError when this server must not be one of several. */
   mayJoin(): Promise<void>;
-  tellFree(): void;
+  announceFree(): void;
   /** The other nodes, for who looks whether they can be reached. */
   readonly others: ServersProbe;
   /** Answers no more requests of other nodes, but for those under way. */
@@ -142,7 +142,7 @@ export async function openCluster(context: Stored, redisUrl: string): Promise<Cl
     mayJoin: async () => {
       if (wall !== null) await requireRightClock(store, wall);
     },
-    tellFree: () => broadcast.publish('free_numbers', null),
+    announceFree: () => broadcast.publish('free_numbers', null),
     onFree: (listener) => broadcast.subscribe('free_numbers', { onMessage: listener, onGap: listener }),
   };
 }

@@ -12,12 +12,10 @@ export interface OwnedInstance {
   readonly lease: Lease | null;
 }
 
+export type InstanceChange = Parameters<typeof updateInstance>[2];
+
 /** Stores what is known of an instance. */
-export async function changeInstance(
-  store: Store,
-  { id, lease }: OwnedInstance,
-  change: Parameters<typeof updateInstance>[2],
-): Promise<void> {
+export async function changeInstance(store: Store, { id, lease }: OwnedInstance, change: InstanceChange): Promise<void> {
   if (lease === null) return updateInstance(store.db, id, change);
   await store.transaction(async (trx) => {
     await holdLease(trx, id, lease);
@@ -38,7 +36,7 @@ export async function renameInstance(store: Store, id: string, label: string, ac
 
 /**
  * Stores what is known of the number after a phone has linked the instance. False, with nothing stored, when another instance of the account
- * was linked with it on another node.
+ * was linked with it on another server.
  */
 export async function linkInstance(
   store: Store,

@@ -7,9 +7,8 @@ import { createClientVersions, type InstanceRow, type Store } from '../store/ind
 import type { ChatBudget } from './chat-budget/budget.ts';
 import { owningServer } from './history/queries.ts';
 import { type Standing, storedStanding } from './history/standing.ts';
-import { type HistoryEntry, numberStory } from './history/told-history.ts';
-import { storedNewChats } from './new-chats.ts';
-import { storedRestriction } from './restriction.ts';
+import { type HistoryEntry, numberStory } from './history/story.ts';
+import { storedNewChats, storedRestriction } from './network-limits.ts';
 
 // What API, portal and command line show of numbers.
 

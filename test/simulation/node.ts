@@ -93,7 +93,7 @@ export async function startProcess(parts: Parts, born: (process: SimulatedProces
         if (!left) nodeId = id;
       },
       mayJoin: () => requireRightClock(store, clock),
-      tellFree: () => parts.between.tellFree(server),
+      announceFree: () => parts.between.announceFree(server),
       agreement: { settings: {}, refusal: () => null },
     },
   });
