@@ -52,7 +52,7 @@ export class InFlight {
   }
 
   /**
-   * How to wait for a send of another server, whose end this process is not told: call it before each further look. It throws
+   * Waits for a send of another server, whose end is not reported to this process: to be called before each further look. It throws
    * upstream_unavailable when that takes longer than a minute, and when the caller has gone.
    */
   elsewhere(caller: () => AbortSignal): () => Promise<void> {
