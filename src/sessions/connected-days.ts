@@ -1,7 +1,7 @@
-import { countNumberDay } from '../accounts/index.ts';
 import { type Clock, createDayNames, type Log, Periodic } from '../core/index.ts';
 import type { Outbox } from '../outbox/index.ts';
 import type { Store } from '../store/index.ts';
+import { countNumberDay } from '../usage/index.ts';
 import type { Session } from './session.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;

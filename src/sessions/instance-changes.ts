@@ -1,8 +1,9 @@
-import { type Act, changesBetween, lockAccount, recordAudit } from '../accounts/index.ts';
+import { lockAccount } from '../accounts/index.ts';
+import { type Act, changesBetween, recordAudit } from '../audit/index.ts';
 import { holdLease, type Lease, type Store } from '../store/index.ts';
 import { isLinkedElsewhere, lockInstance, markUnlinked, removeCredentials, removeInstance, updateInstance } from './queries.ts';
 
-// Changes of an instance. Each is one transaction, together with its row in the audit log. Those that only its owner makes throw OwnershipLost,
+// Signal of an instance. Each is one transaction, together with its row in the audit log. Those that only its owner makes throw OwnershipLost,
 // with nothing changed, when another server owns it.
 
 /** An instance under the lease that this process had for it; null: the store has one server only. */
@@ -24,7 +25,7 @@ export async function changeInstance(
   });
 }
 
-/** Changes the instance's label. Does nothing if it is the same. */
+/** Signal the instance's label. Does nothing if it is the same. */
 export async function renameInstance(store: Store, id: string, label: string, act: Act): Promise<void> {
   await store.transaction(async (trx) => {
     const row = await lockInstance(trx, store.dialect, id);

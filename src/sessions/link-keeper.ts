@@ -1,4 +1,4 @@
-import type { Actor } from '../accounts/index.ts';
+import type { Actor } from '../audit/index.ts';
 import { Mutex, utcDay } from '../core/index.ts';
 import {
   type CloseReason,
@@ -33,7 +33,7 @@ export class LinkKeeper {
   readonly #state: LinkState;
   readonly #reconnect: Reconnect;
   readonly #storeWait: StoreWait;
-  /** Changes run one after another: while one is being stored, the next event waits. */
+  /** Signal run one after another: while one is being stored, the next event waits. */
   readonly #work = new Mutex();
   #stopped = false;
   #unlinking = false;

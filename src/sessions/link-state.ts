@@ -1,4 +1,4 @@
-import type { Act } from '../accounts/index.ts';
+import type { Act } from '../audit/index.ts';
 import { type Clock, Signal } from '../core/index.ts';
 import type { Link, NewChats, Restriction } from '../networks/index.ts';
 import type { InstanceRow, LinkStatus } from '../store/index.ts';

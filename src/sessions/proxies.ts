@@ -1,4 +1,4 @@
-import { type Act, recordAudit } from '../accounts/index.ts';
+import { type Act, recordAudit } from '../audit/index.ts';
 import { OperatorError, shownProxy, type Vault } from '../core/index.ts';
 import type { Store } from '../store/index.ts';
 import { instancesWithProxy, lockInstance, updateInstance } from './queries.ts';

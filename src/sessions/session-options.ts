@@ -1,4 +1,4 @@
-import type { Actor } from '../accounts/index.ts';
+import type { Actor } from '../audit/index.ts';
 import type { Clock, Log, Semaphore } from '../core/index.ts';
 import type { CloseReason, CredentialStore, MessageEvent, MessageNews, Network } from '../networks/index.ts';
 import type { Lease } from '../store/index.ts';

@@ -1,4 +1,4 @@
-import type { Act, Actor } from '../accounts/index.ts';
+import type { Act, Actor } from '../audit/index.ts';
 import { OwnershipLost, withTimeout } from '../core/index.ts';
 import type { Link, Network, NewChats, OutgoingMessage, PasskeyAnswer, Reachability, Restriction, SendOutcome } from '../networks/index.ts';
 import type { InstanceRow, Lease } from '../store/index.ts';

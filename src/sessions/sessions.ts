@@ -1,4 +1,4 @@
-import type { Actor } from '../accounts/index.ts';
+import type { Actor } from '../audit/index.ts';
 import type { Peers } from '../coordination/index.ts';
 import { type Clock, type OperatorError, OwnershipLost, systemClock } from '../core/index.ts';
 import type { Outbox } from '../outbox/index.ts';
@@ -244,7 +244,7 @@ export class Sessions {
     return this.#sessions.ofAccount(accountId);
   }
 
-  /** Changes the label of an instance. */
+  /** Signal the label of an instance. */
   async rename(session: Session, label: string, actor: Actor): Promise<void> {
     const { store, clock } = this.#options;
     await renameInstance(store, session.id, label, { actor, now: clock.now() });

@@ -1,4 +1,4 @@
-import { type Act, changesBetween, recordAudit } from '../../accounts/index.ts';
+import { type Act, changesBetween, recordAudit } from '../../audit/index.ts';
 import { OperatorError } from '../../core/index.ts';
 import type { Store } from '../../store/index.ts';
 import { lockInstance } from '../queries.ts';
