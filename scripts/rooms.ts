@@ -90,7 +90,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   media: { rooms: ground, libraries: ['sharp', 'libheif-js/*', 'file-type', 'mime', 'ipaddr.js'] },
   sessions: { rooms: [...ground, 'language', 'outbox', ...nouns, 'media'], sql: 'queries' },
   messages: { rooms: [...ground, 'outbox', 'accounts', 'media', 'sessions'] },
-  alerts: { rooms: [...ground, 'language', 'outbox', ...nouns, 'media'], libraries: ['standardwebhooks'], sql: 'queries' },
+  alerts: { rooms: [...ground, 'language', 'outbox', ...nouns, 'media', 'health'], libraries: ['standardwebhooks'], sql: 'queries' },
   metrics: { rooms: [...ground, 'outbox', 'accounts', 'media', 'sessions'], libraries: ['prom-client'] },
   http: {
     rooms: [...ground, 'code', ...nouns, 'branding', 'media', 'sessions', 'messages'],

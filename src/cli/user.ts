@@ -109,7 +109,8 @@ Examples:
         cells,
         'Nobody yet. Invite somebody with: gateway user invite',
       );
-      print(run, command, rows.map(userView), text + more);
+      const json = rows.map(userView).map(({ email_verified, ...user }) => user);
+      print(run, command, json, text + more);
     });
 
   group

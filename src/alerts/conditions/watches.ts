@@ -1,5 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import { isFailure } from '../../core/index.ts';
+import { nearlyFullBytes, writesFailingMs } from '../../health/index.ts';
 import { chooseVersion, nothingKnown, versionTrouble } from '../../networks/index.ts';
 import { sumOfPendingWrites } from '../../outbox/index.ts';
 import { createClientVersions, type Store } from '../../store/index.ts';
@@ -18,10 +19,7 @@ export interface Watch {
 }
 
 const mib = 1024 * 1024;
-/** Less is nearly full, also for `gateway doctor`. */
-const nearlyFullBytes = 1024 * mib;
 const roomAgainBytes = 1.25 * nearlyFullBytes;
-const pendingForMs = 5 * 60_000;
 
 /** Little room is left where the server keeps its files. */
 export function diskWatch(folder: string, freeBytes: (folder: string) => Promise<number> = freeIn): Watch {
@@ -43,7 +41,7 @@ export function pendingWritesWatch(db: Store['db']): Watch {
     of: 'installation',
     async look(now) {
       const { oldestAt } = await sumOfPendingWrites(db);
-      if (oldestAt === null || now - oldestAt < pendingForMs) return null;
+      if (oldestAt === null || now - oldestAt < writesFailingMs) return null;
       return `some have been pending since ${new Date(oldestAt).toISOString()}`;
     },
   };

@@ -4,7 +4,8 @@ import { type Check, type Finding, fail, ok, reason, warn } from './check.ts';
 
 const mib = 1024 * 1024;
 const needBytes = 100 * mib;
-const comfortableBytes = 1024 * mib;
+/** Less is nearly full, also for alerts. */
+export const nearlyFullBytes = 1024 * mib;
 
 /** The data folder: there, writable, with room, and its secret key kept from others. */
 export const dataFolder: Check = async (_world, config) => {
@@ -60,7 +61,7 @@ async function freeSpace(folder: string): Promise<Finding> {
   const percent = blocks === 0 ? 0 : Math.floor((100 * bavail) / blocks);
   const message = `${Math.floor(free / mib).toLocaleString('en')} MiB (${percent} % of the disk) free in ${folder}`;
   if (free < needBytes) return fail('free space', message, 'free some space now: without it sends fail');
-  if (free < comfortableBytes) return warn('free space', message, 'free some space: media and the request log need room');
+  if (free < nearlyFullBytes) return warn('free space', message, 'free some space: media and the request log need room');
   return ok('free space', message);
 }
 

@@ -77,8 +77,10 @@ async function missingSecretKey(config: Config, store: Store): Promise<Finding[]
     : [ok('secret key', `${file} will be created at the first start`)];
 }
 
-/** Connections that are lost for less usually come back, and most pending writes are done within seconds. */
+/** Connections that are lost for less usually come back. */
 const patienceMs = 10 * 60_000;
+/** Most pending writes are done within seconds; one that has failed for so long is trouble, also for alerts. */
+export const writesFailingMs = 5 * 60_000;
 
 /** Numbers that are linked and have been without a connection for some time; those that wait for a person are not among them. */
 export async function droppedNumbers({ clock }: { readonly clock: Clock }, store: Store): Promise<Finding> {
@@ -97,7 +99,7 @@ export async function pendingWrites({ clock }: { readonly clock: Clock }, store:
   const { count, oldestAt } = await sumOfPendingWrites(store.db);
   if (count === 0 || oldestAt === null) return ok('pending writes', 'no write is pending');
   const since = `${count === 1 ? 'one write is' : `${count} writes are`} pending, the oldest since ${new Date(oldestAt).toISOString()}`;
-  return clock.now() - oldestAt < patienceMs
+  return clock.now() - oldestAt < writesFailingMs
     ? ok('pending writes', since)
     : warn(
         'pending writes',
