@@ -41,7 +41,7 @@ export { bounds, checkLabel, checkName, checkPlanName, checkReference } from './
 export { type AccountUsage, inOrder, usageOfAccounts, usageOrders } from './usage/accounts.ts';
 export { everUsed, type UsageDay, usage, usageDays } from './usage/days.ts';
 export { monthsOf } from './usage/months.ts';
-export { countNumberDay, numberDayDebt } from './usage/number-days.ts';
+export { countNumberDay, numberDayWrite } from './usage/number-days.ts';
 export { addUp, type Used, usedView } from './usage/used.ts';
 export { type Factor, FailedSignIns } from './users/failed-sign-ins.ts';
 export { Conflict, unknownUser } from './users/failures.ts';

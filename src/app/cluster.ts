@@ -78,14 +78,14 @@ export async function openCluster(context: Stored, redisUrl: string): Promise<Cl
   const peers = new Peers({ transport, clock: systemClock, living: nodeIds });
 
   /** Until when somebody listens to an account elsewhere, by the stopwatch. */
-  const listeningUntil = new Map<string, number>();
+  const listenedUntil = new Map<string, number>();
   const feed = new LiveFeed<LiveEvent>({
     clock,
     log,
     relay: {
       publish: (accountId, event, forAll) => broadcast.publish('live', { accountId, event, forAll }),
-      listens: (accountId) => broadcast.publish('listening', { accountId }),
-      isHeard: (accountId) => (listeningUntil.get(accountId) ?? 0) > systemClock.monotonic(),
+      announce: (accountId) => broadcast.publish('listening', { accountId }),
+      hasListeners: (accountId) => (listenedUntil.get(accountId) ?? 0) > systemClock.monotonic(),
     },
   });
 
@@ -93,22 +93,22 @@ export async function openCluster(context: Stored, redisUrl: string): Promise<Cl
   let left = false;
 
   await broadcast.subscribe('live', {
-    hear(message) {
+    onMessage(message) {
       const { accountId, event, forAll } = live.parse(message);
-      feed.relayed(accountId, event, forAll);
+      feed.onRelayed(accountId, event, forAll);
     },
-    gap: () => feed.missed(),
+    onGap: () => feed.onMissed(),
   });
   await broadcast.subscribe('listening', {
-    hear: (message) => void listeningUntil.set(listening.parse(message).accountId, systemClock.monotonic() + announcedMs),
-    gap: () => undefined,
+    onMessage: (message) => void listenedUntil.set(listening.parse(message).accountId, systemClock.monotonic() + announcedMs),
+    onGap: () => undefined,
   });
   const announcing = new Periodic({
     clock: systemClock,
     everyMs: announceEveryMs,
     work() {
-      for (const [accountId, until] of listeningUntil) if (until <= systemClock.monotonic()) listeningUntil.delete(accountId);
-      for (const accountId of feed.listenedTo()) broadcast.publish('listening', { accountId });
+      for (const [accountId, until] of listenedUntil) if (until <= systemClock.monotonic()) listenedUntil.delete(accountId);
+      for (const accountId of feed.listenedAccounts()) broadcast.publish('listening', { accountId });
     },
   }).start();
   const counting = new Periodic({
@@ -142,7 +142,7 @@ export async function openCluster(context: Stored, redisUrl: string): Promise<Cl
       if (wall !== null) await requireRightClock(store, wall);
     },
     tellFree: () => broadcast.publish('free_numbers', null),
-    onFree: (listener) => broadcast.subscribe('free_numbers', { hear: listener, gap: listener }),
+    onFree: (listener) => broadcast.subscribe('free_numbers', { onMessage: listener, onGap: listener }),
   };
 }
 

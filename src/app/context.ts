@@ -4,7 +4,7 @@ import { FailedSignIns } from '../accounts/index.ts';
 import { MessageEvents } from '../alerts/index.ts';
 import { Brands } from '../branding/index.ts';
 import { type Config, sharedSettings } from '../config/index.ts';
-import { createMemoryRateLimiter } from '../coordination/memory/rate-limiter.ts';
+import { createMemoryRateLimiter } from '../coordination/rate-limiter.ts';
 import {
   LiveFeed,
   neededOpenFiles,

@@ -1,5 +1,14 @@
 import { hostname } from 'node:os';
-import { Alerts, clientVersionWatch, debtsWatch, diskWatch, ErrorRate, MailWatch, Measuring, type MessageEvents } from '../alerts/index.ts';
+import {
+  Alerts,
+  clientVersionWatch,
+  diskWatch,
+  ErrorRate,
+  MailWatch,
+  Measuring,
+  type MessageEvents,
+  pendingWritesWatch,
+} from '../alerts/index.ts';
 import type { Config } from '../config/index.ts';
 import type { Languages } from '../language/index.ts';
 import { type AddressGuard, createWebhookPost } from '../media/index.ts';
@@ -21,7 +30,7 @@ export function openAlerts(context: Needed) {
   const mail: Mail | null =
     mailServer === null ? null : { send: mailWatch.watched((to, text) => mailServer.send(to, text)), verify: () => mailServer.verify() };
   const versionWatch = config.networks.includes('whatsapp') ? [clientVersionWatch(store.db, config.whatsapp.version)] : [];
-  const watches = [diskWatch(config.dataDir), debtsWatch(store.db), errorRate, mailWatch, ...versionWatch];
+  const watches = [diskWatch(config.dataDir), pendingWritesWatch(store.db), errorRate, mailWatch, ...versionWatch];
   const alerts = new Alerts({
     ...context,
     ...sharedTime,

@@ -83,7 +83,7 @@ function openPeers({ cluster, store, sandbox, sessions }: AppContext): { phones:
 type Page = Awaited<ReturnType<typeof metricsPage>>;
 
 /** What is measured, for whoever has the token; null without METRICS. From here on it shows how this process is doing. */
-async function metricsPage({ config, version, clock, store, debts, metrics, sessions, connections, readiness }: AppContext) {
+async function metricsPage({ config, version, clock, store, outbox, metrics, sessions, connections, readiness }: AppContext) {
   if (config.metrics === null || metrics === null) return null;
   metrics.watch({
     version,
@@ -91,7 +91,7 @@ async function metricsPage({ config, version, clock, store, debts, metrics, sess
     numbers: () => sessions.all(),
     ready: () => readiness.notReady() === null && store.writability.trouble === null,
     connections: () => connections.open,
-    owed: () => debts.sum(),
+    pendingWrites: () => outbox.sum(),
     clientVersion: config.networks.includes('whatsapp')
       ? { override: config.whatsapp.version, record: () => createClientVersions(store.db, 'whatsapp').read() }
       : null,

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { numberDayDebt } from '../accounts/index.ts';
+import { numberDayWrite } from '../accounts/index.ts';
 import type { Config } from '../config/index.ts';
 import { type Log, makeFolder, OperatorError, systemClock, type Vault } from '../core/index.ts';
-import { Debts } from '../debts/index.ts';
-import { releaseDebt, settlementDebt } from '../messages/index.ts';
+import { releaseWrite, settlementWrite } from '../messages/index.ts';
 import type { Metrics } from '../metrics/index.ts';
+import { Outbox } from '../outbox/index.ts';
 import { opensCredentials } from '../sessions/index.ts';
 import { openAgeTime, openStore, type Store, watchClock } from '../store/index.ts';
 import { createRetention } from '../store/retention.ts';
@@ -41,13 +41,13 @@ export async function openStorage(base: Base & { readonly metrics: Metrics | nul
   }
   const time = await openAgeTime(store, clock);
   const now = store.now === null ? () => clock.now() : () => time.now();
-  const debts = new Debts({ store, clock, now, log, kinds: [settlementDebt, releaseDebt, numberDayDebt] });
-  shutdown.add(() => debts.stop());
-  debts.start();
+  const outbox = new Outbox({ store, clock, now, log, kinds: [settlementWrite, releaseWrite, numberDayWrite] });
+  shutdown.add(() => outbox.stop());
+  outbox.start();
   const keepSentMs = config.whatsapp.retryKeepHours * 60 * 60 * 1000;
-  const retention = createRetention({ db: store.db, clock, time, recorded: () => debts.recorded(), keepSentMs, log });
+  const retention = createRetention({ db: store.db, clock, time, recorded: () => outbox.recorded(), keepSentMs, log });
   shutdown.add(() => retention.stop());
-  return { store, vault, time, debts };
+  return { store, vault, time, outbox };
 }
 
 /**

@@ -31,7 +31,7 @@ export interface BrandChanges {
   readonly logo?: Uint8Array | null | undefined;
 }
 
-/** How old the addresses may be that requests are matched to; a change on another server or the command line counts within this time. */
+/** For so long addresses are used that were read; a change on another server or the command line counts within this time. */
 const freshMs = 2000;
 const readMs = 1000;
 
@@ -49,8 +49,8 @@ export class Brands {
   }
 
   /**
-   * The brand whose confirmed address the Host header names; null: none. Any other host is as good as none, so a forged one gains nothing.
-   * Never throws: while the store is away, what was known counts.
+   * The brand whose confirmed address the Host header names; null: none. Any other host has none, so a forged one gains nothing.
+   * Never throws: while the store is away, the last known brands count.
    */
   async ofHost(header: string): Promise<Brand | null> {
     if (this.#clock.monotonic() - this.#readAt >= freshMs) {
@@ -79,7 +79,7 @@ export class Brands {
   }
 
   async #read(): Promise<void> {
-    // Also after a failure: a store that does not answer is not asked by every request.
+    // Also after a failure, so that not every request asks a store that does not answer.
     this.#readAt = this.#clock.monotonic();
     try {
       const rows = await withTimeout(this.#clock, readMs, selectAddressedBrands(this.#store.db), () => {
@@ -87,7 +87,7 @@ export class Brands {
       });
       this.#byHost = new Map(rows.flatMap((row) => (row.base_host === null ? [] : [[row.base_host, brandOf(row)]])));
     } catch {
-      // What was known counts until the store answers again.
+      // The last known brands count until the store answers again.
     } finally {
       this.#reading = null;
     }
@@ -109,13 +109,13 @@ export async function updateBrand(
   return store.transaction(async (trx) => {
     const found = await selectBrand(trx, providerId);
     const before = found ?? blank(providerId);
-    const row = changed(before, changes, act.now);
+    const row = withChanges(before, changes, act.now);
     if (row.base_host !== null && row.base_host !== before.base_host) {
       if (ownAddress !== null && hostOf(ownAddress) === row.base_host) throw new Conflict('this is the address of the gateway itself');
       const holder = await selectBrandAt(trx, row.base_host);
       if (holder !== undefined && holder.provider_id !== providerId) throw new Conflict('another provider has this base address');
     }
-    const details = changesBetween(told(before), told(row));
+    const details = changesBetween(auditFields(before), auditFields(row));
     if (details === null) return brandOf(row);
     await upsertBrand(trx, row);
     if (changes.logo === null) await deleteLogo(trx, providerId);
@@ -131,7 +131,7 @@ export async function logoOf(store: Store, digest: string): Promise<Buffer | nul
   return (await selectLogo(store.db, digest))?.png ?? null;
 }
 
-function changed(row: BrandRow, changes: BrandChanges, now: number): BrandRow {
+function withChanges(row: BrandRow, changes: BrandChanges, now: number): BrandRow {
   const given = (text: string | null | undefined, before: string | null, check: (text: string) => string): string | null =>
     text === undefined ? before : text === null ? null : check(text);
   const address = given(changes.baseAddress, row.base_address, checkBaseAddress);
@@ -183,7 +183,7 @@ function brandOf(row: BrandRow): Brand {
   };
 }
 
-/** What the audit log tells of a brand. */
-function told({ provider_id, base_host, base_confirmed_at, ...row }: BrandRow) {
+/** A brand in the audit log. */
+function auditFields({ provider_id, base_host, base_confirmed_at, ...row }: BrandRow) {
   return { ...row, base_confirmed: base_confirmed_at !== null };
 }

@@ -17,7 +17,7 @@ export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
   after(ms, run) {
-    // A deadline that has passed meanwhile is due now; Node would say so with a warning.
+    // A deadline that has passed meanwhile is due now; Node would log a warning.
     const timer = setTimeout(run, Math.max(0, ms));
     timer.unref();
     return { cancel: () => clearTimeout(timer) };

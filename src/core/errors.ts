@@ -150,7 +150,7 @@ export const catalogue = {
 
 export type ErrorCode = keyof typeof catalogue;
 
-/** Whether an answer says that the gateway or the network failed, and not that the request was refused: what every error rate counts. */
+/** Whether the gateway or the network failed, and the request was not merely refused: what every error rate counts. */
 export function isFailure(status: number): boolean {
   return status >= 500;
 }
@@ -191,7 +191,7 @@ export class GatewayError extends Error {
   }
 }
 
-/** The answer to callers while the store cannot be used; the message says what that means for what they asked. */
+/** The answer to callers while the store cannot be used; the message states what that means for their request. */
 export function storeUnavailable(message: string): GatewayError {
   return new GatewayError('upstream_unavailable', message, { reason: 'store_unavailable' });
 }

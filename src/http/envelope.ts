@@ -1,12 +1,12 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest, RouteGenericInterface } from 'fastify';
-import { catalogue, type GatewayError, sinceStart, type Turns } from '../core/index.ts';
+import { catalogue, type GatewayError, type Mutex, sinceStart } from '../core/index.ts';
 import { newTrace } from './request.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
     /** Lets one long list be written at a time. */
-    longLists: Turns;
+    longLists: Mutex;
     /** Where the docs page explains a code; null where the address is not known. */
     errorPage(code: string): string | null;
   }

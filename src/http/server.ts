@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import type { Brands } from '../branding/index.ts';
 import type { PeerHandler, Peers, RateLimiter } from '../coordination/index.ts';
-import { type Clock, GatewayError, type Log, newId, Turns } from '../core/index.ts';
+import { type Clock, GatewayError, type Log, Mutex, newId } from '../core/index.ts';
 import { allKinds } from '../kinds/index.ts';
 import type { Connections } from './connections/connections.ts';
 import type { ConnectionLimits } from './connections/limits.ts';
@@ -105,7 +105,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     clientErrorHandler: clientErrorHandler(errorPage),
   });
   options.connections.watch(server.server);
-  server.decorate('longLists', new Turns());
+  server.decorate('longLists', new Mutex());
   server.decorate('innerRequests', new InnerRequests(server));
   server.decorate('errorPage', errorPage);
   server.removeContentTypeParser('text/plain');

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import { type AgeTime, GatewayError, OwnershipLost, StoreUnavailable, type Vault } from '../core/index.ts';
-import type { Debts } from '../debts/index.ts';
+import type { Outbox } from '../outbox/index.ts';
 import type { Session } from '../sessions/index.ts';
 import type { HotPath } from '../store/index.ts';
 import type { InFlight } from './in-flight.ts';
-import { releaseDebt } from './owed-sends.ts';
+import { releaseWrite } from './pending-sends.ts';
 import type { SendRequest, Sent } from './send-request.ts';
 
 /** An Idempotency-Key with the fingerprint of its body. */
@@ -38,7 +38,7 @@ interface ClaimerOptions {
   readonly hot: HotPath;
   readonly vault: Vault;
   readonly time: Pick<AgeTime, 'now' | 'latest'>;
-  readonly debts: Debts;
+  readonly outbox: Outbox;
   readonly inFlight: Pick<InFlight, 'lookAgain'>;
   /** Called for every claim that is taken over from an earlier try. */
   readonly onRetaken?: (() => void) | undefined;
@@ -48,7 +48,7 @@ interface ClaimerOptions {
  * Makes what claims a send, or finds its stored outcome for a replay: the checks before a send, in the contract's order, and the idempotency
  * record (decisions §2, §3). It throws idempotency_key_reused, instance_not_found, instance_not_connected and trial_quota_exceeded.
  */
-export function createClaimer({ hot, vault, time, debts, inFlight, onRetaken }: ClaimerOptions) {
+export function createClaimer({ hot, vault, time, outbox, inFlight, onRetaken }: ClaimerOptions) {
   return async ({ request, session, key, claimedAt }: Claiming): Promise<Claimed | { readonly replay: Sent }> => {
     const { accountId, trialMessageLimit } = request.admission;
     for (;;) {
@@ -106,7 +106,7 @@ export function createClaimer({ hot, vault, time, debts, inFlight, onRetaken }: 
     if (error instanceof StoreUnavailable && admission.trialMessageLimit !== null) {
       const { accountId } = admission;
       const payload = { requestId, accountId, key: key?.key ?? null, handedOver: true, reservation: requestId };
-      debts.owe(releaseDebt, { id: requestId, payload, afterMs: hot.settleDoubtMs }, error);
+      outbox.add(releaseWrite, { id: requestId, payload, afterMs: hot.settleDoubtMs }, error);
     }
     throw error;
   }
@@ -131,7 +131,7 @@ export function canonicalJson(value: unknown): string {
   return JSON.stringify(value);
 }
 
-/** What distinguishes two requests with the same Idempotency-Key apart: the path and the validated body (decisions §3). */
+/** Requests with the same Idempotency-Key must have the same path and validated body (decisions §3). */
 export function fingerprint(path: string, body: unknown): string {
   return hash('sha256', `${path}\n${canonicalJson(body)}`, 'base64');
 }

@@ -9,14 +9,14 @@ import {
   storeUnavailable,
   withTimeout,
 } from '../core/index.ts';
-import type { Debts } from '../debts/index.ts';
 import type { KindMedia } from '../kinds/index.ts';
 import type { ApprovedUrl, FetchedMedia, FetchOptions, MediaFetcher } from '../media/index.ts';
 import type { MediaFile, SendOutcome } from '../networks/index.ts';
+import type { Outbox } from '../outbox/index.ts';
 import type { Session } from '../sessions/index.ts';
 import { claimMs, type HotPath, type ReleaseCall, type SettleCall } from '../store/index.ts';
 import { type Claimed, notConnected } from './claim.ts';
-import { releaseDebt, settlementDebt } from './owed-sends.ts';
+import { releaseWrite, settlementWrite } from './pending-sends.ts';
 import type { SendRequest, Sent } from './send-request.ts';
 
 /** How long the network may take for one message before its outcome counts as unknown. */
@@ -43,14 +43,14 @@ interface DelivererOptions {
   readonly hot: HotPath;
   readonly media: MediaFetcher;
   readonly clock: Clock;
-  readonly debts: Debts;
+  readonly outbox: Outbox;
 }
 
 /**
  * Makes what follows a claim: fetch the file, hand the message over, book it; or undo the claim. It throws media_fetch_failed,
  * invalid_recipient, instance_not_connected and upstream_unavailable.
  */
-export function createDeliverer({ hot, media, clock, debts }: DelivererOptions): (delivery: Delivery) => Promise<Sent> {
+export function createDeliverer({ hot, media, clock, outbox }: DelivererOptions): (delivery: Delivery) => Promise<Sent> {
   const randomDigits = createRandomDigits(64);
   const dayName = createDayNames();
 
@@ -65,8 +65,8 @@ export function createDeliverer({ hot, media, clock, debts }: DelivererOptions):
     let settlement: SettleCall | null = null;
     try {
       // A message must not be handed over while it is known that it could not be counted.
-      const owing = debts.recorded();
-      if (owing !== null) await owing;
+      const recording = outbox.recorded();
+      if (recording !== null) await recording;
       if (link !== null && kind.media !== null) {
         marks.mediaAt = sinceStart(marks);
         file = await media.fetch(link, fetchOptions(request, kind.media));
@@ -111,8 +111,8 @@ export function createDeliverer({ hot, media, clock, debts }: DelivererOptions):
     } catch (error) {
       if (marks.settleAt < 0) marks.settleAt = sinceStart(marks);
       if (settlement !== null) {
-        // Of a send with a key the claim shows at any time whether it was counted.
-        debts.owe(settlementDebt, { id: request.requestId, payload: settlement, afterMs: key === null ? hot.settleDoubtMs : 0 }, error);
+        // The claim of a send with a key shows at any time whether it was counted.
+        outbox.add(settlementWrite, { id: request.requestId, payload: settlement, afterMs: key === null ? hot.settleDoubtMs : 0 }, error);
       } else if (key !== null || reservation !== null) {
         await giveBack({ requestId: request.requestId, accountId: admission.accountId, key, handedOver, reservation });
       }
@@ -127,7 +127,7 @@ export function createDeliverer({ hot, media, clock, debts }: DelivererOptions):
     try {
       await hot.release(call);
     } catch (error) {
-      debts.owe(releaseDebt, { id: call.requestId, payload: call }, error);
+      outbox.add(releaseWrite, { id: call.requestId, payload: call }, error);
     }
   }
 }

@@ -8,8 +8,8 @@ import {
   storeUnavailable,
   type Vault,
 } from '../core/index.ts';
-import type { Debts } from '../debts/index.ts';
 import type { AddressGuard, MediaFetcher } from '../media/index.ts';
+import type { Outbox } from '../outbox/index.ts';
 import type { Sessions } from '../sessions/index.ts';
 import type { HotPath } from '../store/index.ts';
 import { createClaimer, fingerprint, unclaimed } from './claim.ts';
@@ -32,7 +32,7 @@ interface SenderOptions {
   readonly clock: Clock;
   /** By which idempotency keys are forgotten. */
   readonly time: Pick<AgeTime, 'now' | 'latest'>;
-  readonly debts: Debts;
+  readonly outbox: Outbox;
   /** Called for every send that takes over the claim of an earlier try with an unknown outcome. */
   readonly onRetaken?: (() => void) | undefined;
 }

@@ -1,4 +1,4 @@
-import { type Clock, createSlots, type Log, Periodic } from '../core/index.ts';
+import { type Clock, type Log, Periodic, Semaphore } from '../core/index.ts';
 import { shownIfReadable } from './proxies.ts';
 
 /** How often to look for proxies that the command line, or another server, has changed. */
@@ -25,7 +25,7 @@ export class FollowedProxies {
   #followed = new Map<string, string>();
   /** Numbers that are reconnecting. */
   readonly #busy = new Set<string>();
-  readonly #slots = createSlots(simultaneously, simultaneously);
+  readonly #slots = new Semaphore(simultaneously, simultaneously);
 
   constructor(options: FollowedProxiesOptions) {
     this.#options = options;

@@ -1,5 +1,5 @@
 import type { Actor } from '../accounts/index.ts';
-import { Turns, utcDay } from '../core/index.ts';
+import { Mutex, utcDay } from '../core/index.ts';
 import {
   type CloseReason,
   type Link,
@@ -34,7 +34,7 @@ export class LinkKeeper {
   readonly #reconnect: Reconnect;
   readonly #storeWait: StoreWait;
   /** Changes run one after another: while one is being stored, the next event waits. */
-  readonly #work = new Turns();
+  readonly #work = new Mutex();
   #stopped = false;
   #unlinking = false;
 

@@ -1,4 +1,4 @@
-import { type Clock, createSlots, OwnershipLost, type Vault } from '../core/index.ts';
+import { type Clock, OwnershipLost, Semaphore, type Vault } from '../core/index.ts';
 import { type MessageEvent, type MessageNews, type Network, type NetworkName, noMessageEvents } from '../networks/index.ts';
 import type { InstanceRow, Lease, Store } from '../store/index.ts';
 import type { ChatBudgets } from './chat-budget/chat-budgets.ts';
@@ -28,7 +28,7 @@ export interface MessageFollowers {
   /** Has the listener called whenever `wanted` has other answers. */
   onChange(listener: () => void): void;
   /** Resolves when it is stored. */
-  tell(of: { readonly accountId: string; readonly instanceId: string }, news: readonly MessageNews[]): Promise<void>;
+  report(of: { readonly accountId: string; readonly instanceId: string }, news: readonly MessageNews[]): Promise<void>;
 }
 
 /** What every session works with. */
@@ -65,7 +65,7 @@ interface SharedParts {
 export class SessionMaker {
   readonly #common: CommonOptions;
   readonly #shared: SharedParts;
-  readonly #logins = createSlots(simultaneousLogins, simultaneousLogins);
+  readonly #logins = new Semaphore(simultaneousLogins, simultaneousLogins);
 
   constructor(common: CommonOptions, shared: SharedParts) {
     this.#common = common;
@@ -104,7 +104,7 @@ export class SessionMaker {
       logins: this.#logins,
       proxy: () => proxies.of(row.id),
       wantedEvents: () => followers?.wanted(row.account_id) ?? noMessageEvents,
-      tellOfMessages: async (news) => followers?.tell({ accountId: row.account_id, instanceId: row.id }, news),
+      tellOfMessages: async (news) => followers?.report({ accountId: row.account_id, instanceId: row.id }, news),
       chatBudgets,
       linkedElsewhere: (phoneNumber) =>
         own.ofAccount(row.account_id).some((other) => other !== session && other.linked && other.phoneNumber === phoneNumber),

@@ -1,5 +1,5 @@
 import type { Actor } from '../accounts/index.ts';
-import type { Clock, Log, Slots } from '../core/index.ts';
+import type { Clock, Log, Semaphore } from '../core/index.ts';
 import type { CloseReason, CredentialStore, MessageEvent, MessageNews, Network } from '../networks/index.ts';
 import type { Lease } from '../store/index.ts';
 import type { ChatBudgets } from './chat-budget/chat-budgets.ts';
@@ -19,7 +19,7 @@ export interface SessionOptions {
   readonly clock: Clock;
   readonly random: () => number;
   /** Limits how many sessions log in at once. */
-  readonly logins: Slots;
+  readonly logins: Semaphore;
   readonly log: Pick<Log, 'info' | 'warn' | 'error'>;
   /** The number's current proxy; null for none. */
   proxy(): string | null;

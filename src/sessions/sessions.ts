@@ -1,7 +1,7 @@
 import type { Actor } from '../accounts/index.ts';
 import type { Peers } from '../coordination/index.ts';
 import { type Clock, type OperatorError, OwnershipLost, systemClock } from '../core/index.ts';
-import type { Debts } from '../debts/index.ts';
+import type { Outbox } from '../outbox/index.ts';
 import type { Agreement, InstanceRow, Lease, Leased } from '../store/index.ts';
 import type { ChatBudget } from './chat-budget/budget.ts';
 import { ChatBudgets } from './chat-budget/chat-budgets.ts';
@@ -39,7 +39,7 @@ export interface ClusterSide {
 interface SessionsOptions extends CommonOptions {
   /** Measures what the database's own clock measures too, and goes on when a test halts `clock`; the system's unless said. */
   readonly stopwatch?: Clock;
-  readonly debts: Debts;
+  readonly outbox: Outbox;
   /** null: no other server may share the store. */
   readonly cluster: ClusterSide | null;
   /** Called once when this process can own numbers no more: another has taken over the store, or the others' settings do not go with its own. */

@@ -20,7 +20,7 @@ export type { MoveProgress } from './move/move.ts';
 export { moveToPostgres } from './move.ts';
 export { openStore } from './open-store.ts';
 export { requestRecord } from './request-rows.ts';
-export { settlementDebtName } from './retention.ts';
+export { settlementWriteName } from './retention.ts';
 export type * from './schema.ts';
 export { releaseOnce, settleOnce } from './settle-once.ts';
 export { sharedNow } from './shared-time.ts';

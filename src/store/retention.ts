@@ -4,7 +4,7 @@ import { claimMs } from './judge.ts';
 import type { Database } from './schema.ts';
 
 /** The kind of the debts that claims and settlements are kept for. */
-export const settlementDebtName = 'settlement';
+export const settlementWriteName = 'settlement';
 
 const dayMs = 24 * 60 * 60 * 1000;
 const sweepMs = 60_000;
@@ -36,9 +36,9 @@ interface Rule {
 
 /** An accepted send that is still owed is counted or not by what its claim says: the one that its request made. */
 const beingSentOrOwed = (now: number) => sql`(state = 'in_flight' and deadline > ${now}
-  or exists (select 1 from debts where debts.id = ${sql.lit(`${settlementDebtName} `)} || claims.owner))`;
+  or exists (select 1 from debts where debts.id = ${sql.lit(`${settlementWriteName} `)} || claims.owner))`;
 /** Without a key it is counted or not by what a settlement says that was written when the debt came to be. */
-const owed = () => sql`exists (select 1 from debts where kind = ${sql.lit(settlementDebtName)}
+const owed = () => sql`exists (select 1 from debts where kind = ${sql.lit(settlementWriteName)}
   and debts.created_at between settlements.at - ${sql.lit(settlementMs)} and settlements.at + ${sql.lit(settlementMs)})`;
 
 /**

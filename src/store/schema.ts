@@ -314,7 +314,7 @@ interface SettlementTable {
   requests: string;
 }
 
-/** Something that could not be written when it was due (debts/debts.ts). */
+/** Something that could not be written when it was due (the outbox). */
 interface DebtTable {
   /** Identifies the debt; the same id is owed once. */
   id: string;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { monthsOf, numberDayDebt, usageOfAccounts } from '../../src/accounts/index.ts';
+import { monthsOf, numberDayWrite, usageOfAccounts } from '../../src/accounts/index.ts';
 import { partsOf } from '../../src/accounts/usage/months.ts';
 import { newId } from '../../src/core/index.ts';
 import { addNumberDay, addSends, type Store, schemaChanges, settleOnce } from '../../src/store/index.ts';
@@ -19,7 +19,7 @@ const period = fc.tuple(day, day).map((days) => days.toSorted() as [string, stri
 const steps = fc.array(
   fc.oneof(
     fc.record({
-      do: fc.constantFrom('send' as const, 'send owed' as const, 'number' as const, 'number owed' as const),
+      do: fc.constantFrom('send' as const, 'send pending' as const, 'number' as const, 'number pending' as const),
       account: fc.nat(1),
       day,
       what: fc.constantFrom('text', 'image'),
@@ -47,11 +47,11 @@ describe.each(storeKinds)('usage by month on %s', (kind) => {
   }
 
   const send = (account: Seeded, of: string, type = 'text') => store.hot.settle(account.settle({ day: of, type }));
-  const sendOwed = (account: Seeded, of: string, type = 'text') =>
+  const sendPending = (account: Seeded, of: string, type = 'text') =>
     store.transaction((trx) => settleOnce(trx, kind, account.settle({ day: of, type })));
   const see = ({ accountId }: Seeded, of: string, phoneNumber: string) => store.hot.seeNumber({ accountId, day: of, phoneNumber });
   const seeOwed = ({ accountId }: Seeded, of: string, phoneNumber: string) =>
-    store.transaction((trx) => numberDayDebt.pay(trx, JSON.stringify({ accountId, day: of, phoneNumber }), kind));
+    store.transaction((trx) => numberDayWrite.run(trx, JSON.stringify({ accountId, day: of, phoneNumber }), kind));
   /** What the accounts used, by account and month. */
   const listed = async (from: string, to: string, today: string) => {
     const list = await usageOfAccounts(store, { providerIds: null, from, to, today });
@@ -95,7 +95,7 @@ describe.each(storeKinds)('usage by month on %s', (kind) => {
           const account = accounts[step.account === 0 ? 0 : 1];
           const times = Array.from({ length: step.times });
           if (step.do === 'send') await Promise.all(times.map(() => send(account, step.day, step.what)));
-          else if (step.do === 'send owed') await sendOwed(account, step.day, step.what);
+          else if (step.do === 'send pending') await sendPending(account, step.day, step.what);
           else if (step.do === 'number') await Promise.all(times.map((_, n) => see(account, step.day, `${(i + n) % 3}`)));
           else await seeOwed(account, step.day, `${i % 3}`);
         }

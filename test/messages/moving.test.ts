@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { createVault, OwnershipLost } from '../../src/core/index.ts';
-import type { Debts } from '../../src/debts/index.ts';
 import { createClaimer } from '../../src/messages/claim.ts';
 import type { SendRequest } from '../../src/messages/send-request.ts';
+import type { Outbox } from '../../src/outbox/index.ts';
 import type { Session } from '../../src/sessions/index.ts';
 import type { HotPath } from '../../src/store/index.ts';
 
@@ -14,7 +14,7 @@ function refused(moving: boolean, session: Session | undefined) {
     hot: { claim: async () => ({ outcome: 'not_connected' }) } as Partial<HotPath> as HotPath,
     vault: createVault(Buffer.alloc(32)),
     time: { now: () => 0, latest: () => 0 },
-    debts: {} as Partial<Debts> as Debts,
+    outbox: {} as Partial<Outbox> as Outbox,
     inFlight: { lookAgain: async () => undefined },
   });
   const request = { admission: { accountId: 'account', trialMessageLimit: null }, body: { instance_id: 'number' }, moving };

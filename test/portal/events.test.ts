@@ -157,7 +157,7 @@ describe('live events in the portal', () => {
     before.close();
     const forgets = () => {
       clock.advance(minuteMs);
-      return gateway.app.feed.isHeard(customer.accountId);
+      return gateway.app.feed.hasListeners(customer.accountId);
     };
     await expect.poll(forgets).toBe(false);
     await rename(instance_id, 'while nobody listened');

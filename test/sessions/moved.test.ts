@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createSlots, OwnershipLost } from '../../src/core/index.ts';
+import { OwnershipLost, Semaphore } from '../../src/core/index.ts';
 import type { OutgoingMessage } from '../../src/networks/index.ts';
 import { Session } from '../../src/sessions/session.ts';
 import type { SessionOptions } from '../../src/sessions/session-options.ts';
@@ -12,7 +12,7 @@ const row = { id: 'number', account_id: 'account', linked: 1, phone_number: '491
 /** A linked number that waits for its turn to log in, on a clock that stands still. */
 function reconnecting(holdsLeases = () => true): Session {
   const options: Partial<SessionOptions> = {
-    ...{ network: new ScriptedNetwork(), clock: createManualClock(), logins: createSlots(0, 1), log: console },
+    ...{ network: new ScriptedNetwork(), clock: createManualClock(), logins: new Semaphore(0, 1), log: console },
     lease: { nodeId: 'node', epoch: 1 },
     holdsLeases,
     chatBudgets: { budget: () => null } as Partial<SessionOptions['chatBudgets']> as SessionOptions['chatBudgets'],

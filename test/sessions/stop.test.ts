@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createSlots } from '../../src/core/index.ts';
+import { Semaphore } from '../../src/core/index.ts';
 import type { LinkContext } from '../../src/networks/index.ts';
 import { LinkKeeper } from '../../src/sessions/link-keeper.ts';
 import type { SessionOptions } from '../../src/sessions/session-options.ts';
@@ -20,7 +20,7 @@ it('closes its link at once when it stops, although the store does not answer', 
     return link;
   };
   const keeper = new LinkKeeper(row, {
-    ...({ network, clock, lease: null, logins: createSlots(1, 1), log: console, random: () => 0 } as Partial<SessionOptions>),
+    ...({ network, clock, lease: null, logins: new Semaphore(1, 1), log: console, random: () => 0 } as Partial<SessionOptions>),
     proxy: () => null,
     changed: () => undefined,
     happened: () => undefined,

@@ -1,4 +1,4 @@
-import { OwnershipLost, Turns } from '../../src/core/index.ts';
+import { Mutex, OwnershipLost } from '../../src/core/index.ts';
 import {
   type ClaimCall,
   type ClaimOutcome,
@@ -119,7 +119,7 @@ export function simulatedHotPath(
   const settled = atom('settle', settle);
   const kept = atom('keep', keep);
   // One after the other, as the collector of PostgreSQL has it.
-  const keeping = new Turns();
+  const keeping = new Mutex();
   return {
     ready: () => null,
     admit: async () => null,

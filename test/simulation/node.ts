@@ -1,11 +1,11 @@
 import type { Logger } from 'pino';
-import { numberDayDebt } from '../../src/accounts/index.ts';
+import { numberDayWrite } from '../../src/accounts/index.ts';
 import { misdirected, type Peer, type PeerAnswer, type PeerRequest, Peers } from '../../src/coordination/index.ts';
 import { type AgeTime, GatewayError, newId, newMarks, OwnershipLost, StoreUnavailable, type Vault } from '../../src/core/index.ts';
-import { Debts } from '../../src/debts/index.ts';
 import { askOwner, createOwnerSearch, Placement } from '../../src/http/index.ts';
 import { text as textKind } from '../../src/kinds/text.ts';
-import { createSender, releaseDebt, settlementDebt } from '../../src/messages/index.ts';
+import { createSender, releaseWrite, settlementWrite } from '../../src/messages/index.ts';
+import { Outbox } from '../../src/outbox/index.ts';
 import { Sessions } from '../../src/sessions/index.ts';
 import { type AccountTerms, openAgeTime, requireRightClock, type Store } from '../../src/store/index.ts';
 import { createRetention } from '../../src/store/retention.ts';
@@ -75,13 +75,13 @@ export async function startProcess(parts: Parts, born: (process: SimulatedProces
   const peers = new Peers({ transport: parts.between.transportOf(server), clock, living });
   const nextTurn = () => new Promise<void>((resolve) => life.hears(0, resolve));
   const time = parts.ownClocks ? calendarOf(life) : await openAgeTime(store, clock);
-  const debts = new Debts({ store, clock, now: () => time.now(), log, nextTurn, kinds: [settlementDebt, releaseDebt, numberDayDebt] });
-  debts.start();
+  const outbox = new Outbox({ store, clock, now: () => time.now(), log, nextTurn, kinds: [settlementWrite, releaseWrite, numberDayWrite] });
+  outbox.start();
   const retention = createRetention({
-    ...{ db: store.db, clock, time, recorded: () => debts.recorded(), keepSentMs: dayMs, everyMs: hourMs, log },
+    ...{ db: store.db, clock, time, recorded: () => outbox.recorded(), keepSentMs: dayMs, everyMs: hourMs, log },
   });
   const sessions = new Sessions({
-    ...{ store, vault, clock, stopwatch: clock, log, debts },
+    ...{ store, vault, clock, stopwatch: clock, log, outbox },
     networks: new Map([['sandbox', network.of(life)]]),
     random: () => random.next(),
     feed: { publish: () => undefined },
@@ -99,7 +99,7 @@ export async function startProcess(parts: Parts, born: (process: SimulatedProces
   });
   const unused = () => Promise.reject(new Error('texts have no files'));
   const sender = createSender({
-    ...{ hot: store.hot, sessions, vault, clock, debts },
+    ...{ hot: store.hot, sessions, vault, clock, outbox },
     guard: { check: unused },
     media: { fetch: unused, cleanUp: unused, close: unused },
     time,
@@ -169,7 +169,7 @@ export async function startProcess(parts: Parts, born: (process: SimulatedProces
     await Promise.all(underWay);
     await sessions.stop();
     await retention.stop();
-    await debts.stop();
+    await outbox.stop();
   }
 
   parts.between.attach(server);

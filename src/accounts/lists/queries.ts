@@ -56,7 +56,7 @@ export function inOrder<Row extends { readonly id: string | number }>(marks: rea
 }
 
 /** Whether one of the columns holds the text, in any letter case as far as the database knows letters. */
-export function holds(columns: readonly Expression<unknown>[], search: string): Expression<SqlBool> {
+export function like(columns: readonly Expression<unknown>[], search: string): Expression<SqlBool> {
   const pattern = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
   const either = columns.map(
     (column) =>
@@ -66,7 +66,7 @@ export function holds(columns: readonly Expression<unknown>[], search: string): 
 }
 
 /** Whether the column is one of the ids: one parameter however many there are. */
-export function among(column: RawBuilder<string | number>, ids: readonly string[], dialect: Dialect): RawBuilder<SqlBool> {
+export function inList(column: RawBuilder<string | number>, ids: readonly string[], dialect: Dialect): RawBuilder<SqlBool> {
   if (ids.length === 0) return sql`(1 = 0)`;
   const json = JSON.stringify(ids);
   const values = dialect === 'sqlite' ? sql`json_each(${json})` : sql`json_array_elements_text(${json}::json) as value`;

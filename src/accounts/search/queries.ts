@@ -1,6 +1,6 @@
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../store/index.ts';
-import { holds } from '../lists/queries.ts';
+import { like } from '../lists/queries.ts';
 import type { Db } from '../queries.ts';
 
 /** Whose objects somebody may see. */
@@ -87,7 +87,7 @@ export async function selectNumbersLike(
   const wanted = either([
     id === null ? null : idBegins(sql.ref('instances.id'), id),
     digits === null ? null : sql<SqlBool>`instances.phone_number like ${`%${digits}%`}`,
-    words === null ? null : holds([sql.ref('instances.label')], words),
+    words === null ? null : like([sql.ref('instances.label')], words),
   ]);
   if (wanted === null) return [];
   return db
@@ -112,7 +112,7 @@ export async function selectAccountsLike(
 ): Promise<FoundAccount[]> {
   const wanted = either([
     id === null ? null : idBegins(sql.ref('accounts.id'), id),
-    words === null ? null : holds([sql.ref('accounts.name')], words),
+    words === null ? null : like([sql.ref('accounts.name')], words),
   ]);
   if (wanted === null) return [];
   return db
@@ -148,8 +148,8 @@ export async function selectKeysLike(
 ): Promise<FoundKey[]> {
   const wanted = either([
     id === null ? null : idBegins(sql.ref('api_keys.id'), id),
-    keyPrefix === null ? null : holds([sql.ref('api_keys.prefix')], keyPrefix),
-    words === null ? null : holds([sql.ref('api_keys.prefix'), sql.ref('api_keys.label')], words),
+    keyPrefix === null ? null : like([sql.ref('api_keys.prefix')], keyPrefix),
+    words === null ? null : like([sql.ref('api_keys.prefix'), sql.ref('api_keys.label')], words),
   ]);
   if (wanted === null) return [];
   return db
@@ -184,7 +184,7 @@ export async function selectPeopleLike(
     .selectFrom('users')
     .select(['users.id', 'users.name', 'users.email'])
     .select((eb) => (ownedAccountIds.length === 0 ? sql<string | null>`null` : sql<string | null>`(${ownAccount(eb)})`).as('account_id'));
-  query = query.where(holds([sql.ref('users.name'), sql.ref('users.email')], words));
+  query = query.where(like([sql.ref('users.name'), sql.ref('users.email')], words));
   if (providerIds !== null) {
     if (providerIds.length === 0 && ownedAccountIds.length === 0) return [];
     query = query.where((eb) =>
@@ -216,7 +216,7 @@ export async function selectProvidersLike(
 ): Promise<FoundProvider[]> {
   const wanted = either([
     id === null ? null : idBegins(sql.ref('providers.id'), id),
-    words === null ? null : holds([sql.ref('providers.name')], words),
+    words === null ? null : like([sql.ref('providers.name')], words),
   ]);
   if (wanted === null) return [];
   return db

@@ -88,7 +88,7 @@ export function beginUnrouted(request: FastifyRequest, reply: FastifyReply): voi
 export function publishSends(hot: Pick<HotPath, 'onLogged'>, feed: LiveFeed<LiveEvent>): void {
   hot.onLogged((requests) => {
     for (const send of requests)
-      if (send.account_id !== null && feed.isHeard(send.account_id) && isSend(send))
+      if (send.account_id !== null && feed.hasListeners(send.account_id) && isSend(send))
         feed.publishToAccount(send.account_id, { type: 'send', send });
   });
 }

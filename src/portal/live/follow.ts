@@ -1,4 +1,4 @@
-import { type LiveFeed, type Told, Turns } from '../../core/index.ts';
+import { type FeedEvent, type LiveFeed, Mutex } from '../../core/index.ts';
 import type { LiveEvent as TellableEvent } from '../../sessions/index.ts';
 import type { EventStream } from './event-stream.ts';
 import type { Outlook } from './outlook.ts';
@@ -19,11 +19,11 @@ interface FollowOptions {
 
 /** Sends what happens to the stream, in its order, until the returned function is called: first what was missed, or `reset` when that is not known. */
 export function follow({ feed, outlook, translation, stream, lastEventId, failed }: FollowOptions): () => void {
-  const turns = new Turns();
+  const turns = new Mutex();
   let waiting = 0;
   const idOf = (number: number) => `${number}.${outlook.name}`;
 
-  const tell = (told: Told<TellableEvent>) => {
+  const tell = (told: FeedEvent<TellableEvent>) => {
     if (++waiting > mostWaiting) stream.drop();
     if (stream.ended) return;
     turns

@@ -1,5 +1,5 @@
 import { showAccount } from '../../accounts/index.ts';
-import type { Told } from '../../core/index.ts';
+import type { FeedEvent } from '../../core/index.ts';
 import { newChatsView } from '../../http/index.ts';
 import type { SendRecord } from '../../requests/index.ts';
 import type { InstanceState, LiveEvent as TellableEvent } from '../../sessions/index.ts';
@@ -22,7 +22,7 @@ export class Translation {
   }
 
   /** The event as it is sent; null when it is not for this stream. */
-  async of({ accountId, at, event }: Told<TellableEvent>): Promise<LiveEvent | null> {
+  async of({ accountId, at, event }: FeedEvent<TellableEvent>): Promise<LiveEvent | null> {
     if (!(await this.#sees(accountId))) return null;
     switch (event.type) {
       case 'instance_created':

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { Kysely } from 'kysely';
-import { makeFolder, OperatorError, StoreUnavailable, Turns } from '../../core/index.ts';
+import { Mutex, makeFolder, OperatorError, StoreUnavailable } from '../../core/index.ts';
 import { migrate, schemaOf } from '../migrate.ts';
 import type { Database } from '../schema.ts';
 import type { OpenOptions, Store } from '../store.ts';
@@ -45,7 +45,7 @@ export async function openSqliteStore(directory: string, options: OpenOptions & 
   });
   let lock: DataFolderLock | null = null;
   let checkpointer: { stop(): Promise<void> } | null = null;
-  const transactions = new Turns();
+  const transactions = new Mutex();
 
   const store: Store = {
     dialect: 'sqlite',

@@ -2,7 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { type AccountSummary, accountSummaries, type Db, withCounts } from '../../queries.ts';
 import type { Filter, ListPage, ListRequest, Sorts } from '../list.ts';
 import { type Known, stands } from '../numbers/queries.ts';
-import { among, countRows, holds, inOrder, never, type Order, selectMarks } from '../queries.ts';
+import { countRows, inList, inOrder, like, never, type Order, selectMarks } from '../queries.ts';
 
 /** The states that accounts are found by, in the words of their badges. */
 export const accountStates = ['active', 'suspended', 'ended', 'no_plan', 'trial_nearly_used', 'trial_used_up'] as const;
@@ -73,7 +73,7 @@ function fittingAccounts(db: Db, filter: AccountFilter, known: Known) {
     .leftJoin('plans', 'plans.id', 'accounts.plan_id');
   if (providerIds !== null) fitting = fitting.where('accounts.provider_id', 'in', providerIds);
   if (search !== undefined)
-    fitting = fitting.where((eb) => eb.or([holds([eb.ref('accounts.name')], search), eb('accounts.id', '=', search.toLowerCase())]));
+    fitting = fitting.where((eb) => eb.or([like([eb.ref('accounts.name')], search), eb('accounts.id', '=', search.toLowerCase())]));
   if (state !== undefined) fitting = fitting.where(isIn(state, now));
   if (planId !== undefined)
     fitting = planId === 'none' ? fitting.where('accounts.plan_id', 'is', null) : fitting.where('accounts.plan_id', '=', planId);
@@ -82,7 +82,7 @@ function fittingAccounts(db: Db, filter: AccountFilter, known: Known) {
     const waiting = stands('needs_person', known, now);
     fitting = fitting.where(sql<SqlBool>`exists (select 1 from instances where instances.account_id = accounts.id and ${waiting})`);
   }
-  if (ids !== undefined) fitting = fitting.where(among(id, ids, known.dialect));
+  if (ids !== undefined) fitting = fitting.where(inList(id, ids, known.dialect));
   return fitting;
 }
 

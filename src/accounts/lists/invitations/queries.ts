@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { OneTimeLinkRow } from '../../../store/index.ts';
 import type { Db } from '../../queries.ts';
 import type { Filter, ListPage, ListRequest, Sorts } from '../list.ts';
-import { countRows, holds, inOrder, type Order, selectMarks } from '../queries.ts';
+import { countRows, inOrder, like, type Order, selectMarks } from '../queries.ts';
 
 /** An unused invitation with the name of where it leads. */
 export interface InvitationSummary extends OneTimeLinkRow {
@@ -53,7 +53,7 @@ export const selectAnyInvitation = (db: Db, id: string): Promise<InvitationSumma
 function fittingInvitations(db: Db, { providerIds, search, role, now }: InvitationFilter) {
   let fitting = usable(db, now);
   if (role !== undefined) fitting = fitting.where('one_time_links.role', '=', role);
-  if (search !== undefined) fitting = fitting.where((eb) => holds([eb.ref('one_time_links.email')], search));
+  if (search !== undefined) fitting = fitting.where((eb) => like([eb.ref('one_time_links.email')], search));
   if (providerIds !== null)
     fitting = fitting.where((eb) =>
       eb.or([eb('one_time_links.provider_id', 'in', providerIds), eb('accounts.provider_id', 'in', providerIds)]),

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { type Db, type KeySummary, selectKeysOf } from '../../queries.ts';
 import type { ListPage, ListRequest, Sorts } from '../list.ts';
-import { countRows, holds, inOrder, type Order, selectMarks } from '../queries.ts';
+import { countRows, inOrder, like, type Order, selectMarks } from '../queries.ts';
 
 /** Which of an account's keys are wanted. */
 export interface KeyFilter {
@@ -36,6 +36,6 @@ export async function selectKeyPage(db: Db, filter: KeyFilter, request: ListRequ
 function fittingKeys(db: Db, { accountId, search, state }: KeyFilter) {
   let fitting = db.selectFrom('api_keys').where('api_keys.account_id', '=', accountId).where('api_keys.expires_at', 'is', null);
   if (state !== undefined) fitting = fitting.where('api_keys.revoked_at', state === 'in_use' ? 'is' : 'is not', null);
-  if (search !== undefined) fitting = fitting.where((eb) => holds([eb.ref('api_keys.label'), eb.ref('api_keys.prefix')], search));
+  if (search !== undefined) fitting = fitting.where((eb) => like([eb.ref('api_keys.label'), eb.ref('api_keys.prefix')], search));
   return fitting;
 }

@@ -4,7 +4,7 @@ import type { Dialect, InstanceRow, LinkStatus } from '../../../store/index.ts';
 import type { Db } from '../../queries.ts';
 import { looksLike } from '../../search/looks-like.ts';
 import type { Filter, Links, ListPage, ListRequest, Mark, Sorts } from '../list.ts';
-import { among, countRows, holds, inOrder, type Order, selectMarks } from '../queries.ts';
+import { countRows, inList, inOrder, like, type Order, selectMarks } from '../queries.ts';
 
 /** A number with the name of its account. */
 export interface NumberSummary extends InstanceRow {
@@ -95,8 +95,8 @@ function fittingNumbers(db: Db, filter: NumberFilter, known: Known) {
     const { digits } = looksLike(search);
     fitting = fitting.where((eb) =>
       eb.or([
-        holds([eb.ref('instances.label'), eb.ref('instances.phone_number'), eb.ref('accounts.name')], search),
-        ...(digits === null ? [] : [holds([eb.ref('instances.phone_number')], digits)]),
+        like([eb.ref('instances.label'), eb.ref('instances.phone_number'), eb.ref('accounts.name')], search),
+        ...(digits === null ? [] : [like([eb.ref('instances.phone_number')], digits)]),
         eb('instances.id', '=', search.toLowerCase()),
         eb('accounts.id', '=', search.toLowerCase()),
       ]),
@@ -139,10 +139,10 @@ function hasStatus(status: LinkStatus, { links, dialect }: Known): RawBuilder<Sq
   }
   switch (status) {
     case 'open':
-      return among(id, links.open, dialect);
+      return inList(id, links.open, dialect);
     case 'connecting':
-      return among(id, links.connecting, dialect);
+      return inList(id, links.connecting, dialect);
     case 'close':
-      return sql`(not ${among(id, links.open, dialect)} and not ${among(id, links.connecting, dialect)})`;
+      return sql`(not ${inList(id, links.open, dialect)} and not ${inList(id, links.connecting, dialect)})`;
   }
 }

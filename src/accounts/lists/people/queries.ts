@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../queries.ts';
 import { lastSeenAt } from '../../users/queries.ts';
 import type { Filter, ListPage, ListRequest, Sorts } from '../list.ts';
-import { countRows, holds, inOrder, type Order, selectMarks } from '../queries.ts';
+import { countRows, inOrder, like, type Order, selectMarks } from '../queries.ts';
 
 /** A person's role with the names of where it holds. */
 export interface NamedMembership {
@@ -91,7 +91,7 @@ function fittingPeople(db: Db, { providerIds, search, role }: PeopleFilter) {
   }
   if (search !== undefined)
     fitting = fitting.where((eb) =>
-      eb.or([holds([eb.ref('users.name'), eb.ref('users.email')], search), eb('users.id', '=', search.toLowerCase())]),
+      eb.or([like([eb.ref('users.name'), eb.ref('users.email')], search), eb('users.id', '=', search.toLowerCase())]),
     );
   return fitting;
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { ProviderRow } from '../../../store/index.ts';
 import type { Db } from '../../queries.ts';
 import type { Filter, ListPage, ListRequest, Sorts } from '../list.ts';
-import { countRows, holds, inOrder, type Order, selectMarks } from '../queries.ts';
+import { countRows, inOrder, like, type Order, selectMarks } from '../queries.ts';
 
 /** A provider with what belongs to it. */
 export interface ProviderSummary extends ProviderRow {
@@ -63,6 +63,6 @@ function fittingProviders(db: Db, { providerIds, search, state }: ProviderFilter
   if (providerIds !== null) fitting = fitting.where('providers.id', 'in', providerIds);
   if (state !== undefined) fitting = fitting.where('providers.status', '=', state);
   if (search !== undefined)
-    fitting = fitting.where((eb) => eb.or([holds([eb.ref('providers.name')], search), eb('providers.id', '=', search.toLowerCase())]));
+    fitting = fitting.where((eb) => eb.or([like([eb.ref('providers.name')], search), eb('providers.id', '=', search.toLowerCase())]));
   return fitting;
 }
