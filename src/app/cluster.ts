@@ -44,7 +44,7 @@ export interface Cluster {
   joined(nodeId: string): void;
   /** Throws OperatorError when this server must not be one of several. */
   mayJoin(): Promise<void>;
-  tellFree(): void;
+  announceFree(): void;
   /** The other nodes, for who looks whether they can be reached. */
   readonly others: ServersProbe;
   /** Answers no more requests of other nodes, but for those under way. */
@@ -78,14 +78,14 @@ export async function openCluster(context: Stored, redisUrl: string): Promise<Cl
   const peers = new Peers({ transport, clock: systemClock, living: nodeIds });
 
   /** Until when somebody listens to an account elsewhere, by the stopwatch. */
-  const listenedUntil = new Map<string, number>();
+  const listeningUntil = new Map<string, number>();
   const feed = new LiveFeed<LiveEvent>({
     clock,
     log,
     relay: {
       publish: (accountId, event, forAll) => broadcast.publish('live', { accountId, event, forAll }),
       announce: (accountId) => broadcast.publish('listening', { accountId }),
-      hasListeners: (accountId) => (listenedUntil.get(accountId) ?? 0) > systemClock.monotonic(),
+      hasListeners: (accountId) => (listeningUntil.get(accountId) ?? 0) > systemClock.monotonic(),
     },
   });
 
@@ -100,14 +100,14 @@ export async function openCluster(context: Stored, redisUrl: string): Promise<Cl
     onGap: () => feed.onMissed(),
   });
   await broadcast.subscribe('listening', {
-    onMessage: (message) => void listenedUntil.set(listening.parse(message).accountId, systemClock.monotonic() + announcedMs),
+    onMessage: (message) => void listeningUntil.set(listening.parse(message).accountId, systemClock.monotonic() + announcedMs),
     onGap: () => undefined,
   });
   const announcing = new Periodic({
     clock: systemClock,
     everyMs: announceEveryMs,
     work() {
-      for (const [accountId, until] of listenedUntil) if (until <= systemClock.monotonic()) listenedUntil.delete(accountId);
+      for (const [accountId, until] of listeningUntil) if (until <= systemClock.monotonic()) listeningUntil.delete(accountId);
       for (const accountId of feed.listenedAccounts()) broadcast.publish('listening', { accountId });
     },
   }).start();
@@ -141,7 +141,7 @@ export async function openCluster(context: Stored, redisUrl: string): Promise<Cl
     mayJoin: async () => {
       if (wall !== null) await requireRightClock(store, wall);
     },
-    tellFree: () => broadcast.publish('free_numbers', null),
+    announceFree: () => broadcast.publish('free_numbers', null),
     onFree: (listener) => broadcast.subscribe('free_numbers', { onMessage: listener, onGap: listener }),
   };
 }

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { FailedSignIns } from '../accounts/index.ts';
 import { MessageEvents } from '../alerts/index.ts';
 import { Brands } from '../branding/index.ts';
 import { type Config, sharedSettings } from '../config/index.ts';
@@ -21,6 +20,7 @@ import { createLanguages } from '../language/index.ts';
 import { createAddressGuard, createLogoMaker, createMedia } from '../media/index.ts';
 import { createSender } from '../messages/index.ts';
 import type { Metrics } from '../metrics/index.ts';
+import { FailedSignIns } from '../people/index.ts';
 import { createSignIn } from '../portal/index.ts';
 import { type LiveEvent, Sessions } from '../sessions/index.ts';
 import { createLog } from './log.ts';

@@ -1,6 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Act, type Actor, addInstance, createAccount, createKey, listKeys, revokeKey } from '../accounts/index.ts';
+import { addInstance, createAccount, createKey, listKeys, revokeKey } from '../accounts/index.ts';
+import type { Act, Actor } from '../audit/index.ts';
 import { type Clock, hashApiKey, newId, OperatorError } from '../core/index.ts';
 import type { App } from './start.ts';
 

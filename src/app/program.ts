@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { firstOperatorLink } from '../accounts/index.ts';
 import { runCommandLine } from '../cli/index.ts';
 import type { Config } from '../config/index.ts';
 import { MemoryRelease, OperatorError, systemClock } from '../core/index.ts';
+import { firstOperatorLink } from '../people/index.ts';
 import { resealTwoFactors } from '../portal/index.ts';
 import { openStore } from '../store/index.ts';
 import { version } from './context.ts';

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { numberDayWrite } from '../accounts/index.ts';
 import type { Config } from '../config/index.ts';
 import { type Log, makeFolder, OperatorError, systemClock, type Vault } from '../core/index.ts';
 import { releaseWrite, settlementWrite } from '../messages/index.ts';
@@ -9,6 +8,7 @@ import { opensCredentials } from '../sessions/index.ts';
 import { openAgeTime, openStore, type Store, watchClock } from '../store/index.ts';
 import { createRetention } from '../store/retention.ts';
 import { lockDataFolder } from '../store/sqlite/server-lock.ts';
+import { numberDayWrite } from '../usage/index.ts';
 import { followKeys, hasSecretKey, openVault, readSecretKey } from '../vault/index.ts';
 import type { Base } from './context.ts';
 

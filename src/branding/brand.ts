@@ -1,4 +1,4 @@
-import type { MailText } from '../accounts/index.ts';
+import type { MailText } from '../people/index.ts';
 
 /** How a provider shows itself to its customers. A null field is as without a brand. */
 export interface Brand {

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import { type Act, Conflict, changesBetween, existingProvider, recordAudit } from '../accounts/index.ts';
-import { type Clock, OperatorError, withTimeout } from '../core/index.ts';
-import type { Store } from '../store/index.ts';
+import { type Act, changesBetween, recordAudit } from '../audit/index.ts';
+import { type Clock, Conflict, OperatorError, withTimeout } from '../core/index.ts';
+import { existingProvider, type Store, selectProviderOf } from '../store/index.ts';
 import type { Brand } from './brand.ts';
 import { checkBaseAddress, checkBrandName, checkColour, checkMailPart, hostOf, plainHost } from './fields.ts';
 import {
@@ -67,6 +67,18 @@ export class Brands {
     return row === undefined ? null : brandOf(row);
   }
 
+  /** The brand of where a role is held; null for operators. */
+  async ofPlace({
+    accountId,
+    providerId,
+  }: {
+    readonly accountId: string | null;
+    readonly providerId: string | null;
+  }): Promise<Brand | null> {
+    const provider = accountId === null ? providerId : await selectProviderOf(this.#store.db, accountId);
+    return provider === null ? null : this.ofProvider(provider);
+  }
+
   /** The brand of the only provider at which a person has roles; null when there are several or none, or they are an operator. */
   async ofPerson(userId: string): Promise<Brand | null> {
     const [only, ...more] = await selectProvidersOf(this.#store.db, userId);
@@ -95,7 +107,7 @@ export class Brands {
 }
 
 /**
- * Changes what is given of a provider's brand. `ownHost`: the gateway's own, which no provider can take. Throws OperatorError for an unknown
+ * Signal what is given of a provider's brand. `ownHost`: the gateway's own, which no provider can take. Throws OperatorError for an unknown
  * provider or a bad value, and Conflict for an address that another provider has.
  */
 export async function updateBrand(
@@ -105,7 +117,7 @@ export async function updateBrand(
   act: Act,
   { ownAddress }: { readonly ownAddress: string | null } = { ownAddress: null },
 ): Promise<Brand> {
-  const providerId = await existingProvider(store, provider);
+  const providerId = await existingProvider(store.db, provider);
   return store.transaction(async (trx) => {
     const found = await selectBrand(trx, providerId);
     const before = found ?? blank(providerId);

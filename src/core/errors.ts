@@ -201,6 +201,15 @@ export class OperatorError extends Error {
   override readonly name: string = 'OperatorError';
 }
 
+/** The change does not fit the present state, such as removing the last owner. */
+export class Conflict extends OperatorError {}
+
+/** A person's input, made fit for one line of a message. */
+export function quote(text: string): string {
+  const short = [...text].slice(0, 100).join('');
+  return JSON.stringify(short).replace(/\p{Cc}/gu, '?');
+}
+
 /**
  * The store cannot be read or written right now: a full disk, a lock that another program holds, a database that is down. The message is for
  * the operator; callers get upstream_unavailable with a message of its own.

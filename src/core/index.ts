@@ -1,7 +1,8 @@
-export { type Clock, createDayNames, systemClock, type Timer, utcDay, withTimeout } from './clock.ts';
+export { type Clock, createDayNames, iso, isoOrNull, systemClock, type Timer, utcDay, withTimeout } from './clock.ts';
 export { createVault, firstKeys, type Keys, mostKeys, type Vault } from './encryption.ts';
 export {
   type AnyErrorCode,
+  Conflict,
   catalogue,
   type ErrorCode,
   failureCodes,
@@ -10,10 +11,11 @@ export {
   noInstance,
   OperatorError,
   OwnershipLost,
+  quote,
   StoreUnavailable,
   storeUnavailable,
 } from './errors.ts';
-export { createRandomDigits, hashApiKey, isUuid, newApiKey, newId } from './ids.ts';
+export { createRandomDigits, hashApiKey, isUuid, newApiKey, newId, storedId } from './ids.ts';
 export { type AgeTime, LastingTime } from './lasting-time.ts';
 export { type FeedEvent, LiveFeed } from './live-feed.ts';
 export type { Log } from './log.ts';

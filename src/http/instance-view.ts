@@ -1,9 +1,9 @@
 import QRCode from 'qrcode';
 import { z } from 'zod';
-import { GatewayError, noInstance } from '../core/index.ts';
+import { GatewayError, iso, isoOrNull, noInstance } from '../core/index.ts';
 import { text } from '../kinds/index.ts';
-import { type NewChats, networkNames, type PasskeyState, passkeyStages } from '../networks/index.ts';
-import { type InstanceState, restrictionReasons, type Session } from '../sessions/index.ts';
+import { networkNames, type PasskeyState, passkeyStages } from '../networks/index.ts';
+import { type InstanceState, newChatsView, restrictionReasons, restrictionView, type Session } from '../sessions/index.ts';
 import type { Trace } from './request.ts';
 import type { RouteOptions } from './route-options.ts';
 
@@ -71,19 +71,11 @@ export function instanceView(state: InstanceState): Instance {
     connected: state.status === 'open',
     phone_number: state.phoneNumber,
     network: state.network,
-    created_at: new Date(state.createdAt).toISOString(),
+    created_at: iso(state.createdAt),
     new_chats: newChatsView(newChats),
-    ...(restriction === null ? {} : { restriction: { reason: restriction.reason, until: isoOrNull(restriction.until) } }),
+    ...(restriction === null ? {} : { restriction: restrictionView(restriction) }),
   };
 }
-
-/** How many chats a number may start and has started, as every answer shows it; null when the network has not stated it. */
-export function newChatsView(newChats: NewChats | null) {
-  return newChats === null ? null : { used: newChats.used, quota: newChats.quota, cycle_ends_at: isoOrNull(newChats.cycleEndsAt) };
-}
-
-/** A time of ours as the API writes it. */
-export const isoOrNull = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
 
 /**
  * The caller's instance of a path's `{id}`. Throws instance_not_found also for another account's and for what is no UUID, and OwnershipLost when

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { Actor } from '../accounts/index.ts';
+import type { Actor } from '../audit/index.ts';
 import { newMarks, type StageMarks } from '../core/index.ts';
 import type { AccountTerms } from '../store/index.ts';
 

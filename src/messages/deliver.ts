@@ -111,7 +111,7 @@ export function createDeliverer({ hot, media, clock, outbox }: DelivererOptions)
     } catch (error) {
       if (marks.settleAt < 0) marks.settleAt = sinceStart(marks);
       if (settlement !== null) {
-        // The claim of a send with a key shows at any time whether it was counted.
+        // Of a send with a key the claim shows at any time whether it was counted.
         outbox.add(settlementWrite, { id: request.requestId, payload: settlement, afterMs: key === null ? hot.settleDoubtMs : 0 }, error);
       } else if (key !== null || reservation !== null) {
         await giveBack({ requestId: request.requestId, accountId: admission.accountId, key, handedOver, reservation });

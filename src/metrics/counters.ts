@@ -70,7 +70,7 @@ export function addCounters(registry: Registry) {
     'Writes that were refused because their epoch had ended: another server owned the number.',
   );
   const sessions: SessionEvents = {
-    linkEnded: (network, reason) => ended.inc({ network, reason }),
+    connectionEnded: (network, reason) => ended.inc({ network, reason }),
     taken: (numbers) => taken.inc(numbers),
     given: (numbers) => given.inc(numbers),
     rightLost: () => lost.inc(),

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
-import type { Database, DebtRow } from '../store/index.ts';
+import type { Database, PendingWriteRow } from '../store/index.ts';
 
 /** A pending write as it is stored. */
-export type PendingWrite = DebtRow;
+export type PendingWrite = PendingWriteRow;
 
 /** How many rows one statement inserts: each takes six of the parameters that a statement may have. */
 const rowsPerInsert = 500;
@@ -11,7 +11,7 @@ const rowsPerInsert = 500;
 export async function insertPendingWrites(trx: Kysely<Database>, writes: readonly PendingWrite[]): Promise<void> {
   for (let i = 0; i < writes.length; i += rowsPerInsert) {
     await trx
-      .insertInto('debts')
+      .insertInto('pending_writes')
       .values(writes.slice(i, i + rowsPerInsert))
       .onConflict((conflict) => conflict.doNothing())
       .execute();
@@ -24,7 +24,7 @@ export async function insertPendingWrites(trx: Kysely<Database>, writes: readonl
  */
 export function dueWrites(db: Kysely<Database>, now: number, longestWaitMs: number, limit: number): Promise<PendingWrite[]> {
   return db
-    .selectFrom('debts')
+    .selectFrom('pending_writes')
     .selectAll()
     .where((eb) => eb.or([eb('next_at', '<=', now), eb('next_at', '>', now + longestWaitMs)]))
     .orderBy('next_at')
@@ -35,7 +35,7 @@ export function dueWrites(db: Kysely<Database>, now: number, longestWaitMs: numb
 /** How many writes are pending in the store, and since when the oldest is (epoch milliseconds; null: there is none). */
 export async function sumOfPendingWrites(db: Kysely<Database>): Promise<{ readonly count: number; readonly oldestAt: number | null }> {
   const row = await db
-    .selectFrom('debts')
+    .selectFrom('pending_writes')
     .select((eb) => [eb.fn.countAll().as('count'), eb.fn.min('created_at').as('oldest')])
     .executeTakeFirst();
   return { count: Number(row?.count ?? 0), oldestAt: row?.oldest == null ? null : Number(row.oldest) };
@@ -43,13 +43,13 @@ export async function sumOfPendingWrites(db: Kysely<Database>): Promise<{ readon
 
 /** Removes a pending write; false when it is gone already. */
 export async function removePendingWrite(trx: Kysely<Database>, id: string): Promise<boolean> {
-  return (await trx.deleteFrom('debts').where('id', '=', id).executeTakeFirst()).numDeletedRows > 0n;
+  return (await trx.deleteFrom('pending_writes').where('id', '=', id).executeTakeFirst()).numDeletedRows > 0n;
 }
 
 /** Counts a failed try, and stores when the next one is. */
 export async function postponeWrite(db: Kysely<Database>, id: string, nextAt: number): Promise<void> {
   await db
-    .updateTable('debts')
+    .updateTable('pending_writes')
     .set((eb) => ({ attempts: eb('attempts', '+', 1), next_at: nextAt }))
     .where('id', '=', id)
     .execute();

@@ -1,4 +1,4 @@
-import type { Actor } from '../accounts/index.ts';
+import type { Actor } from '../audit/index.ts';
 import { type Clock, withTimeout } from '../core/index.ts';
 import type { Link, PasskeyState } from '../networks/index.ts';
 
@@ -14,80 +14,52 @@ interface PairingCodeListener {
 export class Attempt {
   /** The person or key that started it. */
   readonly startedBy: Actor;
-  #code: string | null = null;
-  #shownAt: number | null = null;
-  #expiresAt: number | null = null;
-  #sequence = 0;
-  #exhausted = false;
-  #passkey: PasskeyState | null = null;
-  #pairingCode: string | null = null;
+  /** The code to show right now; null before the network has given the first one and after the attempt has ended. */
+  code: string | null = null;
+  /** When the code was first shown (epoch milliseconds); null without a code. */
+  shownAt: number | null = null;
+  /** When the next code replaces this one, or the attempt ends (epoch milliseconds); null without a code. */
+  expiresAt: number | null = null;
+  /** The code to type on the phone instead of scanning; null when none was requested or the network has none. */
+  pairingCode: string | null = null;
+  /** Codes issued so far. */
+  sequence = 0;
+  /** True when it has ended without a scan. */
+  exhausted = false;
+  /** The state of linking with a passkey; null when the network has not asked for one. */
+  passkey: PasskeyState | null = null;
   #asked: { readonly phoneNumber: string; readonly answer: Promise<boolean> } | null = null;
 
   constructor(startedBy: Actor) {
     this.startedBy = startedBy;
   }
 
-  /** The code to show right now; null before the network has given the first one and after the attempt has ended. */
-  get code(): string | null {
-    return this.#code;
-  }
-
-  /** When the code was first shown (epoch milliseconds); null without a code. */
-  get shownAt(): number | null {
-    return this.#shownAt;
-  }
-
-  /** When the next code replaces this one, or the attempt ends (epoch milliseconds); null without a code. */
-  get expiresAt(): number | null {
-    return this.#expiresAt;
-  }
-
-  /** The code to type on the phone instead of scanning; null when none was requested or the network has none. */
-  get pairingCode(): string | null {
-    return this.#pairingCode;
-  }
-
-  /** Codes issued so far. */
-  get sequence(): number {
-    return this.#sequence;
-  }
-
-  /** True when it has ended without a scan. */
-  get exhausted(): boolean {
-    return this.#exhausted;
-  }
-
-  /** The state of linking with a passkey; null when the network has not asked for one. */
-  get passkey(): PasskeyState | null {
-    return this.#passkey;
-  }
-
   /** A new code replaces the previous one. */
   show(code: string, sequence: number, expiresAt: number, now: number): void {
-    this.#code = code;
-    this.#shownAt = now;
-    this.#expiresAt = expiresAt;
-    this.#sequence = sequence;
+    this.code = code;
+    this.shownAt = now;
+    this.expiresAt = expiresAt;
+    this.sequence = sequence;
   }
 
   /** The last code ran out. */
   exhaust(): void {
-    this.#exhausted = true;
+    this.exhausted = true;
     this.#hideCodes();
   }
 
   /** Linking with a passkey has reached another stage. There is no code to scan any more; after a failure the attempt is over. */
-  passkeyWent(state: PasskeyState): void {
-    this.#passkey = state;
+  onPasskey(state: PasskeyState): void {
+    this.passkey = state;
     this.#hideCodes();
-    if (state.stage === 'failed') this.#exhausted = true;
+    if (state.stage === 'failed') this.exhausted = true;
   }
 
   #hideCodes(): void {
-    this.#code = null;
-    this.#shownAt = null;
-    this.#expiresAt = null;
-    this.#pairingCode = null;
+    this.code = null;
+    this.shownAt = null;
+    this.expiresAt = null;
+    this.pairingCode = null;
   }
 
   /**
@@ -96,26 +68,26 @@ export class Attempt {
    * there is a new code, even after the time is up. Never throws.
    */
   requestPairingCode(
-    link: Link,
+    connection: Link,
     phoneNumber: string,
     { clock, ...listener }: { readonly clock: Clock } & PairingCodeListener,
   ): Promise<boolean> {
-    if (this.#asked?.phoneNumber !== phoneNumber) this.#asked = { phoneNumber, answer: this.#ask(link, phoneNumber, listener) };
+    if (this.#asked?.phoneNumber !== phoneNumber) this.#asked = { phoneNumber, answer: this.#ask(connection, phoneNumber, listener) };
     return withTimeout(clock, pairingCodeMs, this.#asked.answer, () => false);
   }
 
   /** The network has replaced the pairing code. False when none is shown. */
   renewPairingCode(code: string): boolean {
-    if (this.#pairingCode === null) return false;
-    this.#pairingCode = code;
+    if (this.pairingCode === null) return false;
+    this.pairingCode = code;
     return true;
   }
 
-  async #ask(link: Link, phoneNumber: string, { onCode, onFailure }: PairingCodeListener): Promise<boolean> {
+  async #ask(connection: Link, phoneNumber: string, { onCode, onFailure }: PairingCodeListener): Promise<boolean> {
     try {
-      const pairingCode = await link.requestPairingCode(phoneNumber);
-      if (this.#asked?.phoneNumber === phoneNumber && !this.#exhausted && this.#passkey === null) {
-        this.#pairingCode = pairingCode;
+      const pairingCode = await connection.requestPairingCode(phoneNumber);
+      if (this.#asked?.phoneNumber === phoneNumber && !this.exhausted && this.passkey === null) {
+        this.pairingCode = pairingCode;
         if (pairingCode !== null) onCode();
       }
       return true;

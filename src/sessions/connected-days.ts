@@ -1,8 +1,8 @@
-import { countNumberDay } from '../accounts/index.ts';
 import { type Clock, createDayNames, type Log, Periodic } from '../core/index.ts';
 import type { Outbox } from '../outbox/index.ts';
 import type { Store } from '../store/index.ts';
-import type { Session } from './session.ts';
+import { countNumberDay } from '../usage/index.ts';
+import type { Status } from './connection-state.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 /** How often the date is checked, because the clock may be changed at any moment. */
@@ -13,7 +13,7 @@ interface ConnectedDaysOptions {
   readonly clock: Clock;
   readonly outbox: Outbox;
   readonly log: Pick<Log, 'error'>;
-  sessions(): Iterable<Session>;
+  sessions(): Iterable<{ readonly status: Status; readonly accountId: string; readonly phoneNumber: string | null }>;
 }
 
 /** Counts on which UTC days each number was connected. */

@@ -1,9 +1,9 @@
-import type { Act } from '../accounts/index.ts';
+import type { Act } from '../audit/index.ts';
 import { type Clock, StoreUnavailable, type Vault } from '../core/index.ts';
 import type { CredentialStore } from '../networks/index.ts';
 import { checkLease, type Store } from '../store/index.ts';
 import { type OwnedInstance, unlinkInstance } from './instance-changes.ts';
-import { readCredentials, readSent } from './queries.ts';
+import { anyCredential, readCredentials, readSent } from './queries.ts';
 
 /** How long after it was asked the answer may come that a number is this server's own: its right to it lasts longer (ownership.ts). */
 const believedMs = 3_000;
@@ -58,4 +58,17 @@ export function credentialContext(instanceId: string, name: string): string {
 /** What the copy of a sent message is sealed for. */
 export function sentMessageContext(instanceId: string, messageId: string): string {
   return `sent message ${instanceId} ${messageId}`;
+}
+
+/** Whether the vault opens the credentials of linked numbers; null when no number is linked. Looks at one of them: all have one key. `vault` null opens none. */
+export async function opensCredentials(db: Store['db'], vault: Vault | null): Promise<boolean | null> {
+  const found = await anyCredential(db);
+  if (found === undefined) return null;
+  if (vault === null) return false;
+  try {
+    vault.open(found.sealed, credentialContext(found.instance_id, found.name));
+    return true;
+  } catch {
+    return false;
+  }
 }

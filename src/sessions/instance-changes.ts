@@ -1,8 +1,9 @@
-import { type Act, changesBetween, lockAccount, recordAudit } from '../accounts/index.ts';
+import { lockAccount } from '../accounts/index.ts';
+import { type Act, changesBetween, recordAudit } from '../audit/index.ts';
 import { holdLease, type Lease, type Store } from '../store/index.ts';
 import { isLinkedElsewhere, lockInstance, markUnlinked, removeCredentials, removeInstance, updateInstance } from './queries.ts';
 
-// Changes of an instance. Each is one transaction, together with its row in the audit log. Those that only its owner makes throw OwnershipLost,
+// Signal of an instance. Each is one transaction, together with its row in the audit log. Those that only its owner makes throw OwnershipLost,
 // with nothing changed, when another server owns it.
 
 /** An instance under the lease that this process had for it; null: the store has one server only. */
@@ -11,12 +12,10 @@ export interface OwnedInstance {
   readonly lease: Lease | null;
 }
 
+export type InstanceChange = Parameters<typeof updateInstance>[2];
+
 /** Stores what is known of an instance. */
-export async function changeInstance(
-  store: Store,
-  { id, lease }: OwnedInstance,
-  change: Parameters<typeof updateInstance>[2],
-): Promise<void> {
+export async function changeInstance(store: Store, { id, lease }: OwnedInstance, change: InstanceChange): Promise<void> {
   if (lease === null) return updateInstance(store.db, id, change);
   await store.transaction(async (trx) => {
     await holdLease(trx, id, lease);
@@ -24,7 +23,7 @@ export async function changeInstance(
   });
 }
 
-/** Changes the instance's label. Does nothing if it is the same. */
+/** Signal the instance's label. Does nothing if it is the same. */
 export async function renameInstance(store: Store, id: string, label: string, act: Act): Promise<void> {
   await store.transaction(async (trx) => {
     const row = await lockInstance(trx, store.dialect, id);
@@ -37,7 +36,7 @@ export async function renameInstance(store: Store, id: string, label: string, ac
 
 /**
  * Stores what is known of the number after a phone has linked the instance. False, with nothing stored, when another instance of the account
- * was linked with it on another node.
+ * was linked with it on another server.
  */
 export async function linkInstance(
   store: Store,

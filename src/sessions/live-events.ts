@@ -1,7 +1,7 @@
 import type { LiveFeed } from '../core/index.ts';
-import type { NetworkName, NewChats, PasskeyState, Restriction } from '../networks/index.ts';
+import type { Network, NetworkName, NewChats, PasskeyState, Restriction } from '../networks/index.ts';
 import type { SendRecord } from '../requests/index.ts';
-import type { Status } from './link-state.ts';
+import type { Status } from './connection-state.ts';
 
 /** The live events, each published when what it is about can be read. They carry ids and small states only; a pairing code must be fetched by its own request. */
 export type LiveEvent = SessionEvent | { readonly type: 'send'; readonly send: SendRecord };
@@ -10,7 +10,7 @@ export type LiveEvent = SessionEvent | { readonly type: 'send'; readonly send: S
 export type SessionEvent =
   | { readonly type: 'instance_created' | 'instance_changed'; readonly instance: InstanceState }
   | { readonly type: 'instance_removed'; readonly instanceId: string }
-  /** What is stored of these numbers has changed: their history, or for pages of all servers the state of their links. */
+  /** What is stored of these numbers has changed: their history, or for pages of all servers the state of their connections. */
   | { readonly type: 'numbers_stored'; readonly instanceIds: readonly string[] }
   | ({ readonly type: 'pairing'; readonly instanceId: string } & PairingStep);
 
@@ -44,3 +44,41 @@ export interface InstanceState {
 
 /** Where sessions publish their events. */
 export type SessionFeed = Pick<LiveFeed<SessionEvent>, 'publish'>;
+
+/** What the visible state of an instance is made of. */
+type Shown = Omit<InstanceState, 'instanceId' | 'network'> & { readonly id: string; readonly accountId: string; readonly network: Network };
+
+/** The visible state of an instance. */
+export function stateOf({ id, label, status, phoneNumber, network, createdAt, restriction, newChats }: Shown): InstanceState {
+  return { instanceId: id, label, status, phoneNumber, network: network.name, createdAt, restriction, newChats };
+}
+
+/** Publishes the visible state of an instance at each call after which it differs. The current one counts as published. */
+export function createStatePublisher(session: Shown, feed: SessionFeed): () => void {
+  let published = stateOf(session);
+  return () => {
+    const state = stateOf(session);
+    if (isSame(state, published)) return;
+    published = state;
+    feed.publish(session.accountId, { type: 'instance_changed', instance: state });
+  };
+}
+
+function isSame(a: InstanceState, b: InstanceState): boolean {
+  return (
+    a.label === b.label &&
+    a.status === b.status &&
+    a.phoneNumber === b.phoneNumber &&
+    a.restriction?.reason === b.restriction?.reason &&
+    a.restriction?.until === b.restriction?.until &&
+    a.newChats?.used === b.newChats?.used &&
+    a.newChats?.quota === b.newChats?.quota &&
+    a.newChats?.cycleEndsAt === b.newChats?.cycleEndsAt
+  );
+}
+
+/** Publishes that what is stored of these numbers has changed and can be read: one event per account. */
+export function publishStored(feed: SessionFeed, numbers: readonly { readonly id: string; readonly accountId: string }[]): void {
+  for (const [accountId, own] of Map.groupBy(numbers, (number) => number.accountId))
+    feed.publish(accountId, { type: 'numbers_stored', instanceIds: [...new Set(own.map(({ id }) => id))] });
+}

@@ -1,7 +1,20 @@
-import type { Session } from './session.ts';
+import type { Network } from '../networks/index.ts';
+import type { Status } from './connection-state.ts';
+
+/** A session among the others of its process. */
+interface Sibling {
+  readonly id: string;
+  readonly accountId: string;
+  readonly createdAt: number;
+  readonly network: Network;
+  readonly status: Status;
+  readonly linked: boolean;
+  readonly phoneNumber: string | null;
+  retrySoon(): void;
+}
 
 /** The sessions of this process, by their ids and by account. */
-export class OwnSessions {
+export class OwnSessions<Session extends Sibling = Sibling> {
   readonly #byId = new Map<string, Session>();
   /** Oldest first, because lists are requested often and change rarely. */
   readonly #byAccount = new Map<string, Session[]>();
@@ -28,6 +41,11 @@ export class OwnSessions {
     return this.#byAccount.get(accountId) ?? [];
   }
 
+  /** Whether another instance of the account is linked with this phone number here. */
+  isLinked(phoneNumber: string, { id, accountId }: { readonly id: string; readonly accountId: string }): boolean {
+    return this.ofAccount(accountId).some((other) => other.id !== id && other.linked && other.phoneNumber === phoneNumber);
+  }
+
   add(session: Session): void {
     this.#byId.set(session.id, session);
     const ofAccount = this.#byAccount.get(session.accountId);
@@ -47,10 +65,8 @@ export class OwnSessions {
 }
 
 /** Inserts by age: instances created at the same time are added in the order in which their transactions end. */
-function insertByAge(sessions: Session[], session: Session): void {
-  const isYounger = (other: Session) =>
-    other.createdAt > session.createdAt || (other.createdAt === session.createdAt && other.id > session.id);
-  let place = sessions.length;
-  for (let before = sessions[place - 1]; before !== undefined && isYounger(before); before = sessions[place - 1]) place--;
-  sessions.splice(place, 0, session);
+function insertByAge<Session extends Sibling>(sessions: Session[], session: Session): void {
+  const isOlder = (other: Session) =>
+    other.createdAt < session.createdAt || (other.createdAt === session.createdAt && other.id <= session.id);
+  sessions.splice(sessions.findLastIndex(isOlder) + 1, 0, session);
 }

@@ -1,14 +1,13 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database, Dialect, InstanceRow, LinkStatus } from '../store/index.ts';
-import type { NewChatsColumns } from './new-chats.ts';
-import type { RestrictionColumns } from './restriction.ts';
+import type { NewChatsColumns, RestrictionColumns } from './network-limits.ts';
 
 /** Every instance, oldest first. */
 export function allInstances(db: Kysely<Database>): Promise<InstanceRow[]> {
   return db.selectFrom('instances').selectAll().orderBy('created_at').orderBy('id').execute();
 }
 
-/** The account's instances, oldest first, each with the node that owns it, its address and what that node last told of its link. */
+/** The account's instances, oldest first, each with the server that owns it, its address and the status that this one reported last. */
 export function ownedInstances(
   db: Kysely<Database>,
   accountId: string,

@@ -1,9 +1,11 @@
 import type { Clock, Timer } from '../core/index.ts';
+import type { Network } from '../networks/index.ts';
+import type { Status } from './connection-state.ts';
 
 /** The bound of the first wait after a lost connection, and of the longest. */
 const firstMs = 1000;
 const longestMs = 60_000;
-/** Within what time those come back that need not wait any longer. */
+/** Within this time those reconnect that need not wait any longer. */
 const soonMs = 2_000;
 /** A wait until a date checks the clock this often, because the clock may be changed meanwhile. */
 const lookEveryMs = 60_000;
@@ -73,4 +75,36 @@ export class Reconnect {
  */
 export function backoffMs(attempt: number, random: () => number): number {
   return Math.floor(random() * Math.min(longestMs, firstMs * 2 ** Math.min(attempt, 16)));
+}
+
+interface Reconnecting {
+  readonly id: string;
+  readonly network: Network;
+  readonly status: Status;
+  retrySoon(): void;
+}
+
+/** Shortens the waits of a network's numbers when the first of them is connected again. */
+export class ReconnectHints {
+  readonly #sessions: { get(id: string): Reconnecting | undefined; values(): Iterable<Reconnecting> };
+  /** A number of the network that was last seen open, or about to be. Mostly it still is, and the others need not be looked through. */
+  readonly #lastOpen = new Map<Network, string>();
+
+  constructor(sessions: { get(id: string): Reconnecting | undefined; values(): Iterable<Reconnecting> }) {
+    this.#sessions = sessions;
+  }
+
+  /**
+   * To be called when a number is back, before it counts as open. If no other number of its network is open, this process could not reach the
+   * network: the others need not wait out the pauses that have grown meanwhile, up to a minute.
+   */
+  onBack(back: { readonly id: string; readonly network: Network }): void {
+    const isOther = (session: Reconnecting) => session.id !== back.id && session.network === back.network;
+    const lastOpen = this.#sessions.get(this.#lastOpen.get(back.network) ?? '');
+    if (lastOpen !== undefined && isOther(lastOpen) && lastOpen.status === 'open') return;
+    this.#lastOpen.set(back.network, back.id);
+    const others = [...this.#sessions.values()].filter(isOther);
+    if (others.some(({ status }) => status === 'open')) return;
+    for (const session of others) session.retrySoon();
+  }
 }

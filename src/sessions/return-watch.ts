@@ -2,7 +2,7 @@ import type { Clock, Log, Timer } from '../core/index.ts';
 import { standingOf } from './history/standing.ts';
 import type { Session } from './session.ts';
 
-/** After so long it is told which numbers are not back. */
+/** After so long the log has how many numbers are not back. */
 const patienceMs = 5 * 60_000;
 
 /** Logs once after the start of the process when all linked numbers are back, or after 5 minutes how many are not. */
@@ -25,14 +25,14 @@ export class ReturnWatch {
   start(sessions: readonly Session[]): void {
     this.#all = sessions;
     this.#missing = new Set(sessions.filter((session) => isExpected(session)));
-    this.#timer = this.#clock.after(patienceMs, () => this.#tell());
-    if (this.#missing.size === 0) this.#tell();
+    this.#timer = this.#clock.after(patienceMs, () => this.#report());
+    if (this.#missing.size === 0) this.#report();
   }
 
   /** The state of a number may have changed. */
   changed(session: Session): void {
     if (this.#missing === null || isExpected(session) || !this.#missing.delete(session)) return;
-    if (this.#missing.size === 0) this.#tell();
+    if (this.#missing.size === 0) this.#report();
   }
 
   stop(): void {
@@ -40,7 +40,7 @@ export class ReturnWatch {
     this.#missing = null;
   }
 
-  #tell(): void {
+  #report(): void {
     const missing = this.#missing?.size ?? 0;
     const standings = this.#all.map((session) => standingOf(session));
     const count = (wanted: string) => standings.filter((standing) => standing === wanted).length;

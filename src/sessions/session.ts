@@ -1,18 +1,36 @@
-import type { Act, Actor } from '../accounts/index.ts';
-import { OwnershipLost, withTimeout } from '../core/index.ts';
-import type { Link, Network, NewChats, OutgoingMessage, PasskeyAnswer, Reachability, Restriction, SendOutcome } from '../networks/index.ts';
+import type { Actor } from '../audit/index.ts';
+import { Mutex, withTimeout } from '../core/index.ts';
+import type {
+  Link,
+  LinkEvent,
+  Network,
+  NewChats,
+  OutgoingMessage,
+  PasskeyAnswer,
+  Reachability,
+  Restriction,
+  SendOutcome,
+} from '../networks/index.ts';
 import type { InstanceRow, Lease } from '../store/index.ts';
 import type { Attempt } from './attempt.ts';
 import { type ChatBudget, tighter } from './chat-budget/budget.ts';
-import { LinkKeeper } from './link-keeper.ts';
-import type { LinkState, Status } from './link-state.ts';
-import type { SessionOptions } from './session-options.ts';
+import { ConnectionState, type Status } from './connection-state.ts';
+import { Connector } from './connector.ts';
+import { NetworkReports } from './network-reports.ts';
+import type { NumberRecord } from './number-record.ts';
+import { Pairing } from './pairing.ts';
+import { Sending } from './sending.ts';
+import type { NumberParts, SharedParts } from './session-parts.ts';
 
-/** How long a send waits for a link that is reconnecting, in milliseconds (decisions §5). */
-const linkWaitMs = 5_000;
 /** How long a live check may take, in milliseconds. */
 const probeMs = 5_000;
-const notSent: SendOutcome = { outcome: 'not_sent' };
+
+interface SessionParts extends SharedParts {
+  readonly network: Network;
+  readonly record: NumberRecord;
+  /** Called whenever the visible state of the instance may have changed. */
+  changed(): void;
+}
 
 /** One instance and its linked number, as the rest of the program sees it: pairing, connecting, sending and unlinking. */
 export class Session {
@@ -20,19 +38,48 @@ export class Session {
   readonly accountId: string;
   readonly createdAt: number;
   #label: string | null;
-  readonly #options: SessionOptions;
-  readonly #keeper: LinkKeeper;
-  readonly #link: Readonly<LinkState>;
+  readonly #parts: NumberParts;
+  readonly #state: ConnectionState;
+  readonly #connector: Connector;
+  readonly #pairing: Pairing;
+  readonly #reports: NetworkReports;
+  readonly #sending: Sending;
+  /** Signal run one after another: while one is being stored, the next event waits. */
+  readonly #work = new Mutex();
   #usedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(row: InstanceRow, options: SessionOptions) {
+  constructor(row: InstanceRow, { changed, ...parts }: SessionParts) {
     this.id = row.id;
     this.accountId = row.account_id;
     this.createdAt = row.created_at;
     this.#label = row.label;
-    this.#options = options;
-    this.#keeper = new LinkKeeper(row, options);
-    this.#link = this.#keeper.state;
+    this.#state = new ConnectionState(row, { clock: parts.clock, changed });
+    this.#parts = { ...parts, state: this.#state, log: this.#numberLog(parts.log) };
+    this.#connector = new Connector(this.#parts, (event, connection) => this.#onEvent(event, connection));
+    this.#pairing = new Pairing(this.#parts, this.#connector);
+    this.#reports = new NetworkReports(this.#parts, this.#connector, this.#pairing);
+    this.#sending = new Sending(this.#parts);
+  }
+
+  /** The reader of the log wants to know whose number it is. */
+  #numberLog(log: SharedParts['log']): SharedParts['log'] {
+    const about = (fields: object) => ({ instance_id: this.id, ...fields, account_id: this.accountId, label: this.#label });
+    return {
+      info: (fields, message) => log.info(about(fields), message),
+      warn: (fields, message) => log.warn(about(fields), message),
+      error: (fields, message) => log.error(about(fields), message),
+    };
+  }
+
+  /** Events of a connection that was dropped are ignored. */
+  #onEvent(event: LinkEvent, connection: Link): void {
+    const handled = this.#work.take(async () => {
+      if (this.#state.connection === connection) await this.#reports.handle(event, connection);
+    });
+    handled.catch((error) => {
+      this.#parts.log.error({ err: error, event: event.type }, 'an event of a number could not be handled');
+      this.#connector.connectLater(connection);
+    });
   }
 
   /** The name that the user has given it. */
@@ -41,22 +88,22 @@ export class Session {
   }
 
   get network(): Network {
-    return this.#options.network;
+    return this.#parts.network;
   }
 
   /** The lease under which this process owns the number; null on a store with one server only. */
   get lease(): Lease | null {
-    return this.#options.lease;
+    return this.#parts.record.lease;
   }
 
-  /** True for a linked number that another process owns now, or will: this one has closed the link for good, or cannot prove its right to it. */
+  /** True for a linked number that another process owns now, or will: this one has disconnected it for good, or cannot prove its right to it. */
   get moved(): boolean {
-    return this.lease !== null && this.#link.linked && (this.#keeper.stopped || !this.#options.holdsLeases());
+    return this.#sending.moved;
   }
 
-  /** To be called when the store has refused something because another server owns the number; closes the link here. */
+  /** To be called when the store has refused something because another server owns the number; disconnects it here. */
   ownedElsewhere(): void {
-    this.#options.ownedElsewhere();
+    this.#parts.record.lost();
   }
 
   /** When it last sent something, by the stopwatch. */
@@ -65,7 +112,7 @@ export class Session {
   }
 
   get status(): Status {
-    return this.#link.status;
+    return this.#state.status;
   }
 
   /**
@@ -73,73 +120,68 @@ export class Session {
    * reconnect.
    */
   get linked(): boolean {
-    return this.#link.linked && !this.#link.parked;
+    return this.#state.linked && !this.#state.parked;
   }
 
   /** True after a phone scanned whose number is already connected on another instance, until the next pairing attempt. */
   get conflict(): boolean {
-    return this.#link.conflict;
+    return this.#state.conflict;
   }
 
   /** Digits of the linked number, or of the last one that was; null when none ever was. */
   get phoneNumber(): string | null {
-    return this.#link.phoneNumber;
+    return this.#state.phoneNumber;
   }
 
   /** The current pairing attempt, or the last one until the number is linked or another attempt starts. */
-  get attempt(): Attempt | null {
-    return this.#link.attempt;
-  }
-
-  /** Who is disconnecting the number right now; null otherwise, and also while the instance is being removed. */
-  get disconnection(): Act | null {
-    return this.#link.disconnection;
+  get attempt(): Readonly<Attempt> | null {
+    return this.#state.attempt;
   }
 
   /** What the network does not allow this number right now; null when no restriction is known. */
   get restriction(): Restriction | null {
-    return this.#link.restriction;
+    return this.#state.restriction;
   }
 
-  /** How many chats this number may start and how many it has started, after the network or its owner's budget, whichever leaves fewer; null: no limit is known. */
+  /** How many chats it may start and has started, after the network or its owner's budget, whichever leaves fewer; null: no limit is known. */
   get newChats(): NewChats | null {
-    return tighter(this.#link.newChats, this.#options.chatBudgets.of(this.id));
+    return tighter(this.#state.newChats, this.#parts.chatBudgets.of(this.id));
   }
 
   /** The budget of new chats that the number's owner has set; null: none. */
   get chatBudget(): ChatBudget | null {
-    return this.#options.chatBudgets.budget(this.id);
+    return this.#parts.chatBudgets.budget(this.id);
   }
 
   /** Uses a new label that has already been stored. */
   renamed(label: string): void {
     this.#label = label;
-    this.#options.changed();
+    this.#state.changed();
   }
 
   /** What its budget of new chats leaves is another now. */
   budgetChanged(): void {
-    this.#options.changed();
+    this.#state.changed();
   }
 
-  /** Somebody wants to be told other events of its messages now. */
+  /** The events of messages that somebody follows are others now. */
   follow(): void {
-    this.#keeper.follow();
+    this.#connector.follow();
   }
 
   /** Connects a linked instance after a start of the process; a banned one once its ban is over. Does nothing for others. */
   resume(): void {
-    this.#keeper.resume();
+    this.#connector.resume();
   }
 
   /** Tries soon if it waits to connect again: the network can be reached. */
   retrySoon(): void {
-    this.#keeper.retrySoon();
+    this.#connector.retrySoon();
   }
 
   /** Reconnects because the proxy has changed. */
   reopen(): Promise<void> {
-    return this.#keeper.reopen();
+    return this.#work.take(() => this.#connector.reopen());
   }
 
   /**
@@ -147,135 +189,109 @@ export class Session {
    * unless one is running or the number is linked. Waits up to `waitMs` for the connection or the first code.
    */
   async pair(waitMs: number, startedBy: Actor): Promise<void> {
-    const link = this.#link;
-    const { clock } = this.#options;
+    const state = this.#state;
+    const { clock } = this.#parts;
     const giveUpAt = clock.monotonic() + waitMs;
-    const wasParked = link.parked;
-    await this.#keeper.pair(startedBy);
+    const wasParked = state.parked;
+    const start = () => this.#work.take(() => this.#pairing.start(startedBy));
+    await start();
     if (wasParked) {
-      await link.until(() => link.status !== 'connecting', waitMs);
-      if (link.linked) return;
-      await this.#keeper.pair(startedBy);
+      await state.until(() => state.status !== 'connecting', waitMs);
+      if (state.linked) return;
+      await start();
     }
-    const ready = () => link.attempt === null || link.attempt.code !== null || link.attempt.passkey !== null || link.linked;
-    await link.until(ready, giveUpAt - clock.monotonic());
+    const ready = () => state.attempt === null || state.attempt.code !== null || state.attempt.passkey !== null || state.linked;
+    await state.until(ready, giveUpAt - clock.monotonic());
   }
 
   /**
    * Adds a pairing code for this phone number to the running attempt, if the network has such codes. Does nothing before the first QR code. False
    * when the network does not give one within 10 s; the caller may try again. Never throws.
    */
-  async requestPairingCode(phoneNumber: string): Promise<boolean> {
-    const { link, attempt } = this.#link;
-    if (link === null || attempt?.code == null) return false;
-    return attempt.requestPairingCode(link, phoneNumber, {
-      clock: this.#options.clock,
-      onCode: () => this.#options.pairing({ step: 'typed_code' }),
-      onFailure: (error) => this.#options.log.warn({ err: error, instance_id: this.id }, 'the network gave no pairing code'),
-    });
+  requestPairingCode(phoneNumber: string): Promise<boolean> {
+    return this.#pairing.requestPairingCode(phoneNumber);
   }
 
   /** Gives the passkey that the network asks for in the running attempt. Resolves when it was sent and `attempt` shows the result so far. */
   async givePasskey(credential: unknown): Promise<PasskeyAnswer> {
-    const answer = (await this.#link.link?.givePasskey(credential)) ?? 'not_asked';
-    await this.#keeper.settled();
+    const answer = (await this.#state.connection?.givePasskey(credential)) ?? 'not_asked';
+    await this.settled();
     return answer;
   }
 
   /** A person confirms that the phone shows the attempt's code. False when there was no code to compare. */
   async confirmPasskey(): Promise<boolean> {
-    const confirmed = (await this.#link.link?.confirmPasskey()) ?? false;
-    await this.#keeper.settled();
+    const confirmed = (await this.#state.connection?.confirmPasskey()) ?? false;
+    await this.settled();
     return confirmed;
   }
 
   /**
-   * Sends a message. If the link is reconnecting, or ends before the message is sent, it waits up to 5 s for the next link; after that, and at once
-   * when there will be none here, nothing is sent. Never throws.
+   * Sends a message. If the number is reconnecting, or its connection ends before the message is sent, it waits up to 5 s for the next one; after
+   * that, and at once when there will be none here, nothing is sent. Never throws.
    */
   send(message: OutgoingMessage): Promise<SendOutcome> {
-    this.#usedAt = this.#options.clock.monotonic();
-    const { chatBudgets } = this.#options;
-    if (chatBudgets.budget(this.id) === null) return this.#send(message);
-    return chatBudgets.send(this.id, message, { knows: () => this.#knows(message.to), send: () => this.#send(message) });
-  }
-
-  /** Whether there is a chat with this number (digits) already. Waits for a link that is reconnecting. */
-  async #knows(number: string): Promise<boolean> {
-    await this.#untilConnected(linkWaitMs);
-    return (await this.#link.link?.knows(number)) ?? false;
-  }
-
-  #send(message: OutgoingMessage): Promise<SendOutcome> {
-    if (this.moved) return Promise.resolve(notSent);
-    const { status, link } = this.#link;
-    if (status !== 'open' || link === null) return this.#sendLater(message, null);
-    return link.send(message).then((sent) => (sent.outcome === 'not_open' ? this.#sendLater(message, link) : sent));
+    this.#usedAt = this.#parts.clock.monotonic();
+    return this.#sending.send(message);
   }
 
   /** Asks the network which numbers (digits) it knows; an answer is null when it cannot say. Throws OwnershipLost when the number has moved. */
-  async check(numbers: readonly string[]): Promise<Reachability[]> {
-    await this.#untilConnected(linkWaitMs);
-    if (this.moved) throw new OwnershipLost();
-    const { status, link } = this.#link;
-    if (status !== 'open' || link === null) return numbers.map(() => ({ reachable: null, networkNumber: null }));
-    return link.check(numbers);
+  check(numbers: readonly string[]): Promise<Reachability[]> {
+    return this.#sending.check(numbers);
   }
 
-  /** True when the shown status is right: the link answered a live check in time, ended meanwhile, or is not open at all. */
+  /** True when the shown status is right: the connection answered a live check in time, ended meanwhile, or is not open at all. */
   async probe(): Promise<boolean> {
-    const { status, link } = this.#link;
-    if (status !== 'open' || link === null) return true;
-    const answered = await withTimeout(this.#options.clock, probeMs, link.probe(), () => false).catch(() => false);
+    const { status, connection } = this.#state;
+    if (status !== 'open' || connection === null) return true;
+    const answered = await withTimeout(this.#parts.clock, probeMs, connection.probe(), () => false).catch(() => false);
     if (answered) return true;
-    await this.#keeper.settled();
-    return this.#link.link !== link;
+    await this.settled();
+    return this.#state.connection !== connection;
+  }
+
+  /** Unlinks at the network and ends a running pairing attempt. The instance stays. If that fails, a linked number connects again. */
+  logout(actor: Actor): Promise<void> {
+    return this.#work.take(async () => {
+      const { record, history, clock } = this.#parts;
+      const { linked } = this.#state;
+      record.disconnection = { actor, now: clock.now() };
+      await this.#connector.unlink().finally(() => {
+        record.disconnection = null;
+      });
+      if (linked) history.add(record, { event: 'disconnected', actor });
+    });
+  }
+
+  /** Unlinks and removes the instance with `remove`; nothing is started after that. If either fails, it can be paired or removed again. */
+  retire(remove: () => Promise<void>): Promise<void> {
+    return this.#work.take(async () => {
+      await this.#connector.unlink();
+      await remove();
+      this.#state.stopped = true;
+    });
   }
 
   /**
-   * Unlinks at the network and ends a running pairing attempt. The instance stays. If that fails, a linked number reconnects as after a lost
-   * connection.
+   * Closes the connection for a stop of the process, at once: what is being handled may wait for the store, and another server may connect the
+   * number soon. Resolves when that work has ended too. The number stays linked.
    */
-  async logout(by: Actor): Promise<void> {
-    await this.#keeper.disconnect(by);
-  }
-
-  /** Unlinks and removes the instance with `remove`. If either fails, the instance can be paired or removed again. */
-  async retire(remove: () => Promise<void>): Promise<void> {
-    await this.#keeper.retire(remove);
-  }
-
-  /** Closes the connection for a stop of the process. The number stays linked. */
-  async stop(): Promise<void> {
-    await this.#keeper.stop();
+  stop(): Promise<void> {
+    this.#state.stopped = true;
+    this.#parts.record.stop();
+    const closing = this.#connector.close();
+    // It is awaited below, after what may fail before.
+    closing.catch(() => undefined);
+    return this.#work.take(async () => {
+      await closing;
+      // What was being handled may have opened another one.
+      await this.#connector.close();
+      this.#state.become(this.#state.linked && !this.#state.parked ? 'connecting' : 'close');
+    });
   }
 
   /** Resolves when all events so far are handled and stored. */
-  async settled(): Promise<void> {
-    await this.#keeper.settled();
-  }
-
-  /** Sends over the next link that accepts the message; `tried` did not. */
-  async #sendLater(message: OutgoingMessage, tried: Link | null): Promise<SendOutcome> {
-    const { clock } = this.#options;
-    const giveUpAt = clock.monotonic() + linkWaitMs;
-    let closing = tried;
-    for (let left = linkWaitMs; left > 0; left = giveUpAt - clock.monotonic()) {
-      const { status, link } = this.#link;
-      if (this.#keeper.stopped || this.moved) return notSent;
-      if (status === 'connecting') await this.#untilConnected(left);
-      else if (status !== 'open' || link === null) return notSent;
-      else if (link === closing) await this.#link.until(() => this.#link.link !== link || this.#link.status !== 'open', left);
-      else {
-        const sent = await link.send(message);
-        if (sent.outcome !== 'not_open') return sent;
-        closing = link;
-      }
-    }
-    return notSent;
-  }
-
-  #untilConnected(waitMs: number): Promise<void> {
-    return this.#link.until(() => this.status !== 'connecting' || this.#keeper.stopped, waitMs);
+  settled(): Promise<void> {
+    return this.#work.ended();
   }
 }

@@ -1,62 +1,61 @@
-import type { Actor } from '../accounts/index.ts';
+import type { Actor } from '../audit/index.ts';
 import type { Peers } from '../coordination/index.ts';
-import { type Clock, type OperatorError, OwnershipLost, systemClock } from '../core/index.ts';
+import { type Clock, type Log, type OperatorError, OwnershipLost, Semaphore, systemClock, type Vault } from '../core/index.ts';
+import type { Network, NetworkName } from '../networks/index.ts';
 import type { Outbox } from '../outbox/index.ts';
-import type { Agreement, InstanceRow, Lease, Leased } from '../store/index.ts';
+import type { InstanceRow, Lease, Leased, Store } from '../store/index.ts';
 import type { ChatBudget } from './chat-budget/budget.ts';
-import { ChatBudgets } from './chat-budget/chat-budgets.ts';
-import { setChatBudget } from './chat-budget/set-budget.ts';
+import { ChatBudgets, setChatBudget } from './chat-budget/chat-budgets.ts';
 import { ConnectedDays } from './connected-days.ts';
-import { FollowedProxies } from './followed-proxies.ts';
 import { NumberHistory } from './history/number-history.ts';
 import { deleteInstance, renameInstance } from './instance-changes.ts';
-import { publishStored } from './instance-news.ts';
-import { Outages } from './outage.ts';
+import { createStatePublisher, publishStored, type SessionFeed, stateOf } from './live-events.ts';
+import { NumberRecord } from './number-record.ts';
 import { OwnSessions } from './own-sessions.ts';
 import { Ownership } from './ownership.ts';
-import { readProxies } from './proxies.ts';
+import { FollowedProxies, readProxies } from './proxies.ts';
 import { allInstances, oneInstance } from './queries.ts';
+import { ReconnectHints } from './reconnect.ts';
 import { ReturnWatch } from './return-watch.ts';
-import type { Session } from './session.ts';
-import { type CommonOptions, SessionMaker } from './session-maker.ts';
+import { Session } from './session.ts';
+import type { ClusterSide, MessageFollowers, SessionEvents, SharedParts } from './session-parts.ts';
 import { States } from './states.ts';
 
-/** What the sessions of one of several nodes tell the others. */
-export interface ClusterSide {
-  readonly peers: Peers;
-  /** Where the other nodes reach this one. */
-  address(): string;
-  /** This node has this id from now on, and no longer an earlier one. */
-  joined(nodeId: string): void;
-  /** Rejects when this process must not be one of the nodes now. */
-  mayJoin(): Promise<void>;
-  /** There are numbers that nobody owns. */
-  tellFree(): void;
-  /** What the nodes' settings have to do with each other. */
-  readonly agreement: Agreement;
-}
+/** How many numbers log in at once, so that a restart with many numbers does not overload the machine or the network. */
+const simultaneousLogins = 20;
 
-interface SessionsOptions extends CommonOptions {
-  /** Measures what the database's own clock measures too, and goes on when a test halts `clock`; the system's unless said. */
+interface SessionsOptions {
+  readonly store: Store;
+  readonly vault: Vault;
+  readonly clock: Clock;
+  /** Measures what the database's own clock measures too, and goes on when a test halts `clock`; the system's by default. */
   readonly stopwatch?: Clock;
+  readonly networks: ReadonlyMap<NetworkName, Network>;
+  readonly log: Pick<Log, 'info' | 'warn' | 'error'>;
+  readonly random: () => number;
+  readonly feed: SessionFeed;
   readonly outbox: Outbox;
+  /** null: nobody counts. */
+  readonly events?: SessionEvents | null;
+  /** null: nobody follows messages. */
+  readonly followers?: MessageFollowers | null;
   /** null: no other server may share the store. */
-  readonly cluster: ClusterSide | null;
+  readonly cluster: (ClusterSide & { readonly peers: Peers }) | null;
   /** Called once when this process can own numbers no more: another has taken over the store, or the others' settings do not go with its own. */
   onOwnershipLost(error: OperatorError): void;
 }
 
-/** The sessions of the instances that this process owns: all there are, unless it is one of several nodes. */
+/** The sessions of the instances that this process owns: all there are, unless it is one of several servers. */
 export class Sessions {
-  /** Of all numbers, on any node. */
+  /** Of all numbers, on any server. */
   readonly states: States;
   readonly #options: SessionsOptions;
-  readonly #sessions = new OwnSessions();
-  /** No longer served, with links that are still closing: until those have closed, this node must keep their numbers. */
+  readonly #sessions = new OwnSessions<Session>();
+  /** No longer served, while they are still disconnecting: until then this server must keep their numbers. */
   readonly #closing = new Set<Session>();
   /** null: the store has one server only, which owns every number. */
   readonly #ownership: Ownership | null;
-  readonly #maker: SessionMaker;
+  readonly #shared: SharedParts;
   readonly #days: ConnectedDays;
   readonly #proxies: FollowedProxies;
   readonly #chatBudgets: ChatBudgets;
@@ -65,32 +64,30 @@ export class Sessions {
 
   constructor(options: SessionsOptions) {
     this.#options = options;
-    const { store, cluster, clock, stopwatch = systemClock, log, random, onOwnershipLost: onLost, events = null } = options;
+    const { store, vault, cluster, clock, stopwatch = systemClock, log, random, feed, events = null, followers = null } = options;
+    const stored = (numbers: readonly Pick<Session, 'id' | 'accountId'>[]) => publishStored(feed, numbers);
     this.#days = new ConnectedDays({ ...options, sessions: () => this.#sessions.values() });
     this.#proxies = new FollowedProxies({
       ...{ stopwatch, log },
-      read: () => readProxies(store, options.vault),
+      read: () => readProxies(store, vault),
       changed: async (id) => this.#sessions.get(id)?.reopen(),
     });
     this.#chatBudgets = new ChatBudgets({ store, clock, stopwatch, log, changed: (id) => this.#sessions.get(id)?.budgetChanged() });
-    this.#returns = new ReturnWatch(stopwatch, log);
-    options.followers?.onChange(() => {
-      for (const session of this.#sessions.values()) session.follow();
-    });
-    const stored = (numbers: readonly Pick<Session, 'id' | 'accountId'>[]) => publishStored(options.feed, numbers);
     this.#history = new NumberHistory({ store, clock, stopwatch, log, stored });
+    this.#returns = new ReturnWatch(stopwatch, log);
     this.states = new States(this.#sessions, { store, clock, stopwatch, log, peers: cluster?.peers ?? null, stored });
-    this.#maker = new SessionMaker(options, {
-      own: this.#sessions,
-      states: this.states,
+    this.#shared = {
+      ...{ clock, random, log, feed, events, followers },
+      logins: new Semaphore(simultaneousLogins, simultaneousLogins),
+      siblings: this.#sessions,
+      hints: new ReconnectHints(this.#sessions),
       proxies: this.#proxies,
       chatBudgets: this.#chatBudgets,
       history: this.#history,
-      outages: new Outages(this.#sessions),
-      returns: this.#returns,
       days: this.#days,
-      refused: (session) => this.#refused(session),
-      holdsLeases: () => this.#ownership?.holds ?? true,
+    };
+    followers?.onChange(() => {
+      for (const session of this.#sessions.values()) session.follow();
     });
     const owned = {
       count: () => this.#sessions.size,
@@ -99,28 +96,9 @@ export class Sessions {
       dropAll: () => this.#dropAll(),
       giveUp: (most: number) => this.#giveUp(most),
     };
-    const onNode = (nodeId: string) => cluster?.joined(nodeId);
-    const mayJoin = async () => cluster?.mayJoin();
-    const tellFree = () => cluster?.tellFree();
-    this.#ownership =
-      store.leases === null
-        ? null
-        : new Ownership({
-            leases: store.leases,
-            alone: cluster === null,
-            address: () => cluster?.address() ?? '',
-            agreement: cluster?.agreement,
-            networks: [...options.networks.keys()],
-            owned,
-            random,
-            log,
-            onLost,
-            mayJoin,
-            onNode,
-            tellFree,
-            events,
-            clock: stopwatch,
-          });
+    const { leases } = store;
+    const ownership = { cluster, owned, random, log, events, clock: stopwatch, onLost: options.onOwnershipLost };
+    this.#ownership = leases === null ? null : new Ownership({ leases, networks: [...options.networks.keys()], ...ownership });
   }
 
   /** Why this process should connect no numbers now; null: it may. */
@@ -133,7 +111,7 @@ export class Sessions {
     await this.#proxies.start();
     await this.#chatBudgets.start();
     if (this.#ownership === null) {
-      for (const row of await allInstances(this.#options.store.db)) this.#take(row, null)?.session.resume();
+      for (const row of await allInstances(this.#options.store.db)) this.#take(row, null)?.resume();
     } else await this.#ownership.start();
     this.#days.start();
   }
@@ -156,7 +134,7 @@ export class Sessions {
     const closed = await Promise.allSettled([...this.#sessions.values(), ...this.#closing].map((session) => session.stop()));
     await this.#history.stop();
     this.states.stop();
-    // Numbers whose links may still be open are free for others only when this server's time is over.
+    // Numbers that may still be connected are free for others only when this server's time is over.
     for (const outcome of closed) if (outcome.status === 'rejected') throw outcome.reason;
     await this.#ownership?.leave();
     await Promise.all(looks);
@@ -164,25 +142,26 @@ export class Sessions {
 
   /**
    * Adds a new instance. Null when its network is not enabled; its row then stays as it is. Throws OwnershipLost, with the instance deleted, when
-   * this node can own nothing at the moment.
+   * this server can own nothing at the moment.
    */
   async add(row: InstanceRow): Promise<Session | null> {
+    const { store, clock, feed } = this.#options;
     const lease = (await this.#ownership?.takeNew(row.id)) ?? null;
     if (this.#ownership !== null && lease === null) {
-      await deleteInstance(this.#options.store, { id: row.id, lease: null }, { actor: { kind: 'system' }, now: this.#options.clock.now() });
+      await deleteInstance(store, { id: row.id, lease: null }, { actor: { kind: 'system' }, now: clock.now() });
       throw new OwnershipLost();
     }
-    const taken = this.#take(row, lease);
-    taken?.news.created();
-    return taken?.session ?? null;
+    const session = this.#take(row, lease);
+    if (session !== null) feed.publish(session.accountId, { type: 'instance_created', instance: stateOf(session) });
+    return session;
   }
 
-  /** Other nodes told of numbers that nobody owns. */
+  /** Other servers announced numbers that nobody owns. */
   thereAreFree(): void {
     this.#ownership?.thereAreFree();
   }
 
-  /** Takes an instance of the account that nobody owns, to answer for it. False when another node was first. */
+  /** Takes an instance of the account that nobody owns, to answer for it. False when another server was first. */
   async adopt(accountId: string, instanceId: string): Promise<boolean> {
     const ownership = this.#ownership;
     if (ownership === null) return this.#sessions.has(instanceId);
@@ -201,8 +180,34 @@ export class Sessions {
     for (const { row, lease } of byAge) {
       const earlier = this.#sessions.get(row.id);
       if (earlier !== undefined) this.#drop(earlier);
-      this.#take(row, lease)?.session.resume();
+      this.#take(row, lease)?.resume();
     }
+  }
+
+  /** Serves an instance from now on. Null when its network is not enabled. */
+  #take(row: InstanceRow, lease: Lease | null): Session | null {
+    const { store, vault, clock, log, feed, networks } = this.#options;
+    const network = networks.get(row.network as NetworkName);
+    if (network === undefined) {
+      log.warn({ instance_id: row.id, network: row.network }, 'a number belongs to a network that is not enabled in NETWORKS');
+      return null;
+    }
+    const onLost = () => this.#refused(session);
+    const record = new NumberRecord(row, lease, { store, vault, clock, ownership: this.#ownership, onLost });
+    const changed = () => this.#changed(session, publish);
+    const session: Session = new Session(row, { ...this.#shared, network, record, changed });
+    const publish = createStatePublisher(session, feed);
+    this.#sessions.add(session);
+    return session;
+  }
+
+  #changed(session: Session, publish: () => void): void {
+    // A number that was given up and taken again has another session, and the earlier one may still be ending.
+    const current = this.#sessions.get(session.id);
+    if (current !== undefined && current !== session) return;
+    this.states.note(session);
+    publish();
+    this.#returns.changed(session);
   }
 
   async #dropAll(): Promise<void> {
@@ -217,15 +222,9 @@ export class Sessions {
     const order = [...this.#sessions.values()].sort((a, b) => Number(isPairing(a)) - Number(isPairing(b)) || a.usedAt - b.usedAt);
     const given = order.slice(0, most);
     for (const session of given) this.#forget(session);
-    // While the numbers are still this node's own.
+    // While the numbers are still this server's own.
     await Promise.all([this.#history.flush(), ...given.map((session) => this.#close(session))]);
     return given.map(({ id }) => id);
-  }
-
-  #take(row: InstanceRow, lease: Lease | null): ReturnType<SessionMaker['make']> {
-    const made = this.#maker.make(row, lease);
-    if (made !== null) this.#sessions.add(made.session);
-    return made;
   }
 
   /** The account's instance with this id, in any letter case; undefined when it has none. */
@@ -244,7 +243,7 @@ export class Sessions {
     return this.#sessions.ofAccount(accountId);
   }
 
-  /** Changes the label of an instance. */
+  /** Signal the label of an instance. */
   async rename(session: Session, label: string, actor: Actor): Promise<void> {
     const { store, clock } = this.#options;
     await renameInstance(store, session.id, label, { actor, now: clock.now() });
@@ -262,7 +261,7 @@ export class Sessions {
   async remove(session: Session, actor: Actor): Promise<void> {
     const { store, clock, feed } = this.#options;
     await session.retire(() => deleteInstance(store, session, { actor, now: clock.now() }));
-    this.#history.tell(session, { event: 'deleted', actor });
+    this.#history.add(session, { event: 'deleted', actor });
     if (this.#forget(session)) feed.publish(session.accountId, { type: 'instance_removed', instanceId: session.id });
   }
 
@@ -275,8 +274,8 @@ export class Sessions {
   #drop(session: Session): void {
     if (!this.#forget(session)) return;
     const { log } = this.#options;
-    log.warn({ instance_id: session.id }, 'another server now owns a number; its link is closed here');
-    this.#close(session).catch((error: unknown) => log.error({ err: error, instance_id: session.id }, 'a link could not be closed'));
+    log.warn({ instance_id: session.id }, 'another server now owns a number; it is disconnected here');
+    this.#close(session).catch((error: unknown) => log.error({ err: error, instance_id: session.id }, 'a connection could not be closed'));
   }
 
   async #close(session: Session): Promise<void> {

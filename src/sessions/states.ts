@@ -1,70 +1,80 @@
+import { z } from 'zod';
 import type { Links } from '../accounts/index.ts';
-import type { PeerHandler, Peers } from '../coordination/index.ts';
-import type { Clock, Log } from '../core/index.ts';
-import type { InstanceRow, Store } from '../store/index.ts';
-import { AskedStates } from './asked-states.ts';
-import { stateOf } from './instance-news.ts';
-import type { Status } from './link-state.ts';
-import type { InstanceState } from './live-events.ts';
+import { askPeer, type Peer, PeerError, type PeerHandler, type PeerMethod, type Peers, peerHandler } from '../coordination/index.ts';
+import { type Clock, type Log, newId, type Timer } from '../core/index.ts';
+import type { NetworkName } from '../networks/index.ts';
+import type { InstanceRow, Leases, Store } from '../store/index.ts';
+import type { Status } from './connection-state.ts';
+import { type InstanceState, stateOf } from './live-events.ts';
+import { storedNewChats, storedRestriction } from './network-limits.ts';
 import type { OwnSessions } from './own-sessions.ts';
-import { isLinkedElsewhere } from './queries.ts';
+import { ownedInstances } from './queries.ts';
 import type { Session } from './session.ts';
-import { ToldStatuses } from './told-statuses.ts';
+
+/** How many instances one request asks for: their states stay far below the size limit of an answer. */
+const askedAtOnce = 500;
+const deadlineMs = 3_000;
+/** Signal of this time are reported together. */
+const gatherMs = 500;
+const retryMs = 5_000;
+
+/** The states of instances that the asked server owns; it leaves out the others. */
+const statesMethod: PeerMethod<{ readonly ids: readonly string[] }, { readonly states: readonly InstanceState[] }> = {
+  path: '/internal/instance-states',
+  payload: z.object({ ids: z.array(z.string()) }),
+  // Pages and answers show the states as they are.
+  answer: z.object({ states: z.array(z.custom<InstanceState>((value) => typeof value === 'object' && value !== null)) }),
+};
 
 interface StatesOptions {
   readonly store: Store;
   readonly clock: Clock;
   readonly stopwatch: Clock;
   readonly log: Pick<Log, 'warn'>;
-  /** null: there are no other nodes. */
+  /** null: there are no other servers. */
   readonly peers: Peers | null;
-  /** Called with numbers whose state other nodes can read now. */
-  stored(numbers: readonly Pick<Session, 'id' | 'accountId'>[]): void;
+  /** Called with numbers whose state other servers can read now. */
+  stored(numbers: readonly ReportedStatus[]): void;
 }
 
-/** The states of all numbers: of this process's own, and of other nodes' as far as those tell them. */
+/** The states of all numbers: this process's own, and those of other servers, which are asked or have reported them to the store. */
 export class States {
-  readonly #store: Store;
-  readonly #own: OwnSessions;
+  readonly #options: StatesOptions;
+  readonly #own: OwnSessions<Session>;
   /** null: every number is this process's own. */
-  readonly #told: ToldStatuses | null;
-  /** null: there are no other nodes to be asked. */
-  readonly #asked: AskedStates | null;
+  readonly #reports: StatusReports | null;
+  /** Answers other servers that ask for states. */
+  readonly handlers: readonly PeerHandler[];
 
-  constructor(own: OwnSessions, { store, clock, stopwatch, log, peers, stored }: StatesOptions) {
-    this.#store = store;
+  constructor(own: OwnSessions<Session>, options: StatesOptions) {
+    this.#options = options;
     this.#own = own;
-    this.#told = store.leases === null || peers === null ? null : new ToldStatuses({ leases: store.leases, clock: stopwatch, log, stored });
-    const ownState = (id: string) => {
-      const session = own.get(id);
-      return session === undefined ? undefined : stateOf(session);
-    };
-    this.#asked = peers === null ? null : new AskedStates({ db: store.db, peers, ownState, now: () => clock.now() });
+    const { store, peers, stopwatch, log, stored } = options;
+    const shared = store.leases !== null && peers !== null;
+    this.#reports = shared ? new StatusReports({ leases: store.leases, clock: stopwatch, log, stored }) : null;
+    const answer = peerHandler(statesMethod, async ({ ids }) => ({ states: ids.flatMap((id) => this.#ownState(id) ?? []) }));
+    this.handlers = peers === null ? [] : [answer];
   }
 
-  /** What answers other nodes that ask for states. */
-  get handlers(): readonly PeerHandler[] {
-    return this.#asked === null ? [] : [this.#asked.handler];
-  }
-
-  /** The account's instances on all nodes, oldest first. Each state is made when it is asked for, because an account may have thousands. */
+  /** The account's instances on all servers, oldest first. Each state is made when it is asked for, because an account may have thousands. */
   async ofAccount(accountId: string): Promise<IteratorObject<InstanceState>> {
-    if (this.#asked !== null) return (await this.#asked.ofAccount(accountId)).values();
+    const { peers } = this.#options;
     // A copy, because numbers may come and go before the last one is asked for.
-    return this.#own.ofAccount(accountId).slice().values().map(stateOf);
+    if (peers === null) return this.#own.ofAccount(accountId).slice().values().map(stateOf);
+    return (await this.#askOwners(peers, accountId)).values();
   }
 
-  /** The state of the links of all numbers, those of other nodes up to a second late. A number that is missing is closed. */
+  /** The status of all numbers, that of other servers' up to a second late. A number that is missing is closed. */
   async statuses(): Promise<ReadonlyMap<string, Status>> {
-    const statuses = new Map(this.#told === null ? [] : await this.#store.leases?.statuses());
+    const statuses = new Map(this.#reports === null ? [] : await this.#options.store.leases?.statuses());
     for (const { id, status } of this.#own.values()) statuses.set(id, status);
     return statuses;
   }
 
-  /** How the links of these numbers are; what is missing is closed. */
+  /** The status of these numbers; what is missing is closed. */
   async statusesOf(ids: readonly string[]): Promise<ReadonlyMap<string, Status>> {
-    const elsewhere = this.#told === null ? [] : ids.filter((id) => !this.#own.has(id));
-    const statuses = new Map(elsewhere.length === 0 ? [] : await this.#store.leases?.statuses(elsewhere));
+    const elsewhere = this.#reports === null ? [] : ids.filter((id) => !this.#own.has(id));
+    const statuses = new Map(elsewhere.length === 0 ? [] : await this.#options.store.leases?.statuses(elsewhere));
     for (const id of ids) {
       const session = this.#own.get(id);
       if (session !== undefined) statuses.set(id, session.status);
@@ -72,9 +82,9 @@ export class States {
     return statuses;
   }
 
-  /** The state of the links of all numbers, for queries in the store: with several nodes, their owners have written it there. */
+  /** The status of all numbers, for queries in the store: with several servers, their owners have written it there. */
   links(): Links {
-    if (this.#told !== null) return 'told';
+    if (this.#reports !== null) return 'told';
     const open: string[] = [];
     const connecting: string[] = [];
     for (const { id, status } of this.#own.values()) {
@@ -84,17 +94,119 @@ export class States {
     return { open, connecting };
   }
 
-  /** Whether an instance of the same account is linked with this number on another node. */
-  async linkedOnOtherNode(row: InstanceRow, phoneNumber: string): Promise<boolean> {
-    return this.#told !== null && isLinkedElsewhere(this.#store.db, row, phoneNumber);
-  }
-
-  /** Must be called whenever the status of an own session may have changed, for other nodes to be told. */
+  /** Must be called whenever the status of an own session may have changed; it is reported to other servers. */
   note(session: Session): void {
-    this.#told?.note(session);
+    this.#reports?.note(session);
   }
 
   stop(): void {
-    this.#told?.stop();
+    this.#reports?.stop();
+  }
+
+  #ownState(id: string): InstanceState | undefined {
+    const session = this.#own.get(id);
+    return session === undefined ? undefined : stateOf(session);
+  }
+
+  /** The account's instances as their owners know them now. What an owner cannot be asked for is shown as it was last reported to the store. */
+  async #askOwners(peers: Peers, accountId: string): Promise<readonly InstanceState[]> {
+    const rows = await ownedInstances(this.#options.store.db, accountId);
+    const elsewhere = new Map<string, { readonly peer: Peer; readonly ids: string[] }>();
+    for (const { id, node, address } of rows) {
+      if (node === null || address === null || this.#own.has(id)) continue;
+      const known = elsewhere.get(node);
+      if (known === undefined) elsewhere.set(node, { peer: { id: node, address }, ids: [id] });
+      else known.ids.push(id);
+    }
+    const asked = await Promise.all([...elsewhere.values()].map(({ peer, ids }) => ask(peers, peer, ids)));
+    const answered = new Map(asked.flat().map((state) => [state.instanceId, state]));
+    const now = this.#options.clock.now();
+    return rows.map((row) => this.#ownState(row.id) ?? answered.get(row.id) ?? storedState(row, row.status, now));
+  }
+}
+
+async function ask(peers: Peers, peer: Peer, ids: readonly string[]): Promise<readonly InstanceState[]> {
+  const states: InstanceState[] = [];
+  try {
+    for (let from = 0; from < ids.length; from += askedAtOnce) {
+      const part = { ids: ids.slice(from, from + askedAtOnce) };
+      states.push(...(await askPeer(peers, peer, statesMethod, part, { deadlineMs, requestId: newId() })).states);
+    }
+  } catch (error) {
+    if (!(error instanceof PeerError)) throw error;
+  }
+  return states;
+}
+
+function storedState(row: InstanceRow, status: Status, now: number): InstanceState {
+  return {
+    instanceId: row.id,
+    label: row.label,
+    status,
+    phoneNumber: row.phone_number,
+    network: row.network as NetworkName,
+    createdAt: row.created_at,
+    restriction: storedRestriction(row, now),
+    newChats: storedNewChats(row, now),
+  };
+}
+
+interface ReportedStatus {
+  readonly id: string;
+  readonly accountId: string;
+  readonly status: Status;
+}
+
+interface StatusReportsOptions extends Pick<StatesOptions, 'clock' | 'log' | 'stored'> {
+  readonly leases: Pick<Leases, 'report'>;
+}
+
+/** Reports the status of this server's numbers to the others, through the store. A report that failed is repeated a little later. */
+export class StatusReports {
+  readonly #options: StatusReportsOptions;
+  #changed = new Map<string, ReportedStatus>();
+  #timer: Timer | null = null;
+  /** One report after another: a slow one must not overwrite a later one. */
+  #reporting = false;
+  #stopped = false;
+
+  constructor(options: StatusReportsOptions) {
+    this.#options = options;
+  }
+
+  note({ id, accountId, status }: ReportedStatus): void {
+    this.#changed.set(id, { id, accountId, status });
+    this.#soon(gatherMs);
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.#timer?.cancel();
+  }
+
+  #soon(ms: number): void {
+    if (this.#stopped || this.#reporting) return;
+    this.#timer ??= this.#options.clock.after(ms, () => {
+      this.#timer = null;
+      void this.#report();
+    });
+  }
+
+  async #report(): Promise<void> {
+    const { leases, log, stored } = this.#options;
+    const changed = this.#changed;
+    this.#changed = new Map();
+    this.#reporting = true;
+    let pauseMs = gatherMs;
+    try {
+      await leases.report(new Map([...changed.values()].map(({ id, status }) => [id, status])));
+      stored([...changed.values()]);
+    } catch (error) {
+      log.warn({ err: error }, 'the status of numbers could not be reported to other servers');
+      this.#changed = new Map([...changed, ...this.#changed]);
+      pauseMs = retryMs;
+    }
+    this.#reporting = false;
+    if (this.#changed.size > 0) this.#soon(pauseMs);
   }
 }

@@ -1,13 +1,12 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { monthsOf, numberDayWrite, usageOfAccounts } from '../../src/accounts/index.ts';
-import { partsOf } from '../../src/accounts/usage/months.ts';
 import { newId } from '../../src/core/index.ts';
-import { addNumberDay, addSends, type Store, schemaChanges, settleOnce } from '../../src/store/index.ts';
-import { leftBehind } from '../store/left-behind.ts';
+import { addNumberDay, addSends, type Store, settleOnce } from '../../src/store/index.ts';
+import { monthsOf, numberDayWrite, usageOfAccounts } from '../../src/usage/index.ts';
+import { partsOf } from '../../src/usage/months.ts';
 import { keyed, type Seeded, said, seed } from '../store/seed.ts';
 import { rounds } from '../support/run-options.ts';
-import { createTestDatabase, openTestStore, storeKinds } from '../support/stores.ts';
+import { openTestStore, storeKinds } from '../support/stores.ts';
 import { monthsOfDays, noted } from '../support/usage-months.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -149,41 +148,6 @@ describe.each(storeKinds)('usage by month on %s', (kind) => {
     });
     await expect(undone).rejects.toThrow('undone');
     expect(await noted(store.db)).toEqual({ sends: [], numberDays: [] });
-  });
-
-  it('is filled from the days of a version that did not count it', async () => {
-    const database = await createTestDatabase(kind, { empty: true });
-    const before = Object.entries(schemaChanges(kind)).filter(([name]) => name < '0038');
-    await leftBehind(kind, database.location, Object.fromEntries(before), async (db) => {
-      const of = (account_id: string, on: string) => ({ account_id, day: on });
-      await db
-        .insertInto('usage_sends')
-        .values([
-          { ...of('a', '2026-01-01'), type: 'text', count: 2 },
-          { ...of('a', '2026-01-31'), type: 'text', count: 3 },
-          { ...of('a', '2026-02-01'), type: 'text', count: 4 },
-          { ...of('b', '2026-01-31'), type: 'image', count: 5 },
-        ])
-        .execute();
-      await db
-        .insertInto('usage_number_days')
-        .values(['1', '2'].map((phone_number) => ({ ...of('b', '2026-01-31'), phone_number })))
-        .execute();
-    });
-    try {
-      const after = await database.open();
-      await after.migrate();
-      expect(await noted(after.db)).toEqual({
-        sends: [
-          { account_id: 'a', month: '2026-01', type: 'text', count: 5 },
-          { account_id: 'a', month: '2026-02', type: 'text', count: 4 },
-          { account_id: 'b', month: '2026-01', type: 'image', count: 5 },
-        ],
-        numberDays: [{ account_id: 'b', month: '2026-01', count: 2 }],
-      });
-    } finally {
-      await database.dispose();
-    }
   });
 });
 

@@ -149,7 +149,7 @@ describe.each(storeKinds)('what servers measure of themselves, on %s', (kind) =>
     await target();
     const servers = [server('one'), server('two'), server('three')];
     const write = { id: 'd', kind: 'settlement', payload: '{}', attempts: 3, next_at: 0, created_at: clock.now() };
-    await store.db.insertInto('debts').values(write).execute();
+    await store.db.insertInto('pending_writes').values(write).execute();
     await notified(...servers);
     expect(facts()).toEqual([]);
     clock.advance(6 * minuteMs);
@@ -164,7 +164,7 @@ describe.each(storeKinds)('what servers measure of themselves, on %s', (kind) =>
       ['writes_failing', 'began', 'gateway'],
     ];
     expect(facts().sort()).toEqual(both);
-    await store.db.deleteFrom('debts').execute();
+    await store.db.deleteFrom('pending_writes').execute();
     await versions.write({ expiring: null, expiresAt: null });
     await notified(...servers);
     expect(facts().slice(2).sort()).toEqual(both.map(([condition, , of]) => [condition, 'ended', of]));

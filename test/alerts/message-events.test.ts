@@ -275,7 +275,7 @@ describe.each(storeKinds)('events of messages on %s', (kind) => {
     const { send } = await number();
     for (let n = 0; n < 5; n++) await send(ordinary);
     await dropOverflow({ store, now: clock.now(), log }, 3);
-    expect((await rows()).map((row) => row.told)).toEqual([1, 1, 0, 0, 0]);
+    expect((await rows()).map((row) => row.sent)).toEqual([1, 1, 0, 0, 0]);
     clock.advance(25 * hourMs);
     const last = await send(ordinary);
     await wholeMessageRound(alerts());
@@ -299,7 +299,7 @@ describe.each(storeKinds)('events of messages on %s', (kind) => {
     await wholeMessageRound(alerts());
     expect(events()).toHaveLength(1);
     await removeTarget(store, target.id, at(clock.now()));
-    expect((await rows()).filter((row) => row.told === 0)).toEqual([]);
+    expect((await rows()).filter((row) => row.sent === 0)).toEqual([]);
   });
 
   it('are for webhooks, and a target gets something', async () => {

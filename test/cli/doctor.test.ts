@@ -250,7 +250,7 @@ test('numbers without a connection, pending writes, and the mail server', async 
     .values({ ...lost, at: since, last_at: since, actor_kind: null, actor_id: null, actor_name: null })
     .execute();
   await store.db
-    .insertInto('debts')
+    .insertInto('pending_writes')
     .values({ id: 'a write', kind: 'number_day', payload: '{}', created_at: since, attempts: 5, next_at: terminal.now })
     .execute();
   const config = { SMTP_URL: 'smtp://mail.example.com', MAIL_FROM: 'gateway@example.com', PUBLIC_URL: 'https://gateway.example.com' };

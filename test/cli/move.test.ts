@@ -148,10 +148,9 @@ describe('gateway move', () => {
     expect(await moveFrom(folder, { SECRET_KEY: '' })).toEqual(said('the linked numbers need their secret key'));
 
     await sql`insert into kysely_migration (name, timestamp) values ('9999-future', 'now')`.execute(terminal.store.db);
-    expect(await move()).toEqual(said('was last used by a newer version of the gateway; move it with that version'));
-    await sql`delete from kysely_migration where name = '9999-future'`.execute(terminal.store.db);
-    await sql`delete from kysely_migration where name = (select max(name) from kysely_migration)`.execute(terminal.store.db);
-    expect(await move()).toEqual(said('was last used by an older version of the gateway; start the server of this version'));
+    expect(await move()).toEqual(said('was last used by another version of the gateway; move it with that version'));
+    await sql`update kysely_migration set name = '0001-initial' where name = '0001-first-schema'`.execute(terminal.store.db);
+    expect(await move()).toEqual(said('made before version 0.1.0; the last commit that can use it is'));
     expect(await rowsOf(target.location, `select 1 from pg_tables where schemaname = 'public'`)).toEqual([]);
   });
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { findRequest } from '../../src/accounts/index.ts';
 import type { FeedEvent } from '../../src/core/index.ts';
+import { findRequest } from '../../src/requests/index.ts';
 import { selectRequest } from '../../src/requests/queries.ts';
 import { historyRows } from '../../src/sessions/history/queries.ts';
 import type { LiveEvent } from '../../src/sessions/index.ts';

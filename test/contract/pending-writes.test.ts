@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { usage } from '../../src/accounts/index.ts';
 import { utcDay } from '../../src/core/index.ts';
+import { usage } from '../../src/usage/index.ts';
 import { followClock } from '../support/database-clock.ts';
 import { type Answer, type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
 import { type AnswerLoss, loseDiskAnswers, loseSettleAnswers } from '../support/lost-answers.ts';
@@ -42,7 +42,7 @@ describe.each(storeKinds)('pending writes on %s', (kind) => {
     const today = utcDay(clock.now());
     return (await usage(store(), of.accountId, today, today))[0];
   };
-  const pending = () => store().db.selectFrom('debts').select(['kind', 'attempts']).execute();
+  const pending = () => store().db.selectFrom('pending_writes').select(['kind', 'attempts']).execute();
   /** Turns the clock until no write is pending; the store needs real time in between. */
   const allPaid = () =>
     waitFor(async () => {
@@ -93,13 +93,13 @@ describe.each(storeKinds)('pending writes on %s', (kind) => {
   it('keeps sends away before the hand-over while it cannot even be written down', async () => {
     const body = { instance_id: await customer.linked(), to, text: 'x' };
     const acceptUsage = await refuseRows(store(), 'usage_sends');
-    await store().db.schema.alterTable('debts').renameTo('debts_away').execute();
+    await store().db.schema.alterTable('pending_writes').renameTo('pending_writes_away').execute();
     expect((await customer.send('text', body)).status).toBe(500);
     expect(await customer.received(to)).toHaveLength(1);
     for (const headers of [{}, { 'idempotency-key': 'order-1042' }]) expect((await customer.send('text', body, headers)).status).toBe(500);
     expect(await customer.received(to)).toHaveLength(1);
     await acceptUsage();
-    await store().db.schema.alterTable('debts_away').renameTo('debts').execute();
+    await store().db.schema.alterTable('pending_writes_away').renameTo('pending_writes').execute();
     expect((await customer.send('text', body, { 'idempotency-key': 'order-1042' })).status).toBe(200);
     await allPaid();
     expect(await counted()).toMatchObject({ byType: { text: 2 } });

@@ -22,7 +22,7 @@ it.each(storeKinds)('the pending writes of a killed server are done by the next 
     const accept = await refuseRows(store, 'usage_sends');
     const send = { path: '/v1/messages/text', key: sender.key, body: { instance_id: sender.instanceId, to: '491701234567', text: 'x' } };
     expect((await client.call({ ...send, headers })).status).toBe(500);
-    const pending = () => store.db.selectFrom('debts').select('kind').execute();
+    const pending = () => store.db.selectFrom('pending_writes').select('kind').execute();
     await waitFor(async () => expect(await pending()).toEqual([{ kind: 'settlement' }]));
     await first.kill();
     await client.close();

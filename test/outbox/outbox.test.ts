@@ -35,7 +35,8 @@ describe.each(storeKinds)('pending writes on %s', (kind) => {
     outbox.start();
     return outbox;
   };
-  const pending = async () => (await store.db.selectFrom('debts').select(['id', 'attempts']).orderBy('id').execute()).map((row) => row);
+  const pending = async () =>
+    (await store.db.selectFrom('pending_writes').select(['id', 'attempts']).orderBy('id').execute()).map((row) => row);
   const notes = async () =>
     (await store.db.selectFrom('meta').select('value').where('name', 'like', 'note %').execute()).map((row) => row.value);
   const settles = (check: () => Promise<void>) =>

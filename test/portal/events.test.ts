@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createKey, removeRole, updateAccount } from '../../src/accounts/index.ts';
+import { createKey, updateAccount } from '../../src/accounts/index.ts';
+import { removeRole } from '../../src/people/index.ts';
 import { at } from '../support/act.ts';
 import { openStream, type TestStream } from '../support/event-stream.ts';
 import type { Customer } from '../support/gateway.ts';
@@ -252,7 +253,7 @@ describe('live events in the portal', () => {
     expect((await open()).status).toBe(401);
   });
 
-  /** Turns the clock to the stream's next sign of life, and lets the look at its session end. */
+  /** Mutex the clock to the stream's next sign of life, and lets the look at its session end. */
   async function beat(stream: TestStream): Promise<void> {
     const { beats } = stream;
     const { pending } = clock;

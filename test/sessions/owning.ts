@@ -5,8 +5,8 @@ import { createManualClock, type ManualClock } from '../support/manual-clock.ts'
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 /**
- * A node's ownership on these leases, with a clock that the test moves. It serves no numbers; `dropAll` is told when it must drop them, and `onLost`
- * when it can own none any more.
+ * A server's ownership on these leases, with a clock that the test moves. It serves no numbers; `dropAll` is called when it must drop them, and
+ * `onLost` when it can own none any more.
  */
 export function owning(
   leases: Partial<Leases>,
@@ -16,16 +16,18 @@ export function owning(
   const clock = createManualClock();
   const ownership = new Ownership({
     leases: leases as Leases,
-    alone: false,
-    address: () => 'http://here',
     networks: [],
     clock,
     log: silent,
     random: () => 0,
     onLost,
-    onNode: () => undefined,
-    mayJoin: async () => undefined,
-    tellFree: () => undefined,
+    cluster: {
+      address: () => 'http://here',
+      agreement: { settings: {}, refusal: () => null },
+      mayJoin: async () => undefined,
+      joined: () => undefined,
+      announceFree: () => undefined,
+    },
     owned: { count: () => 0, has: () => false, adopt: () => undefined, dropAll: async () => dropAll(), giveUp: async () => [] },
   });
   return { clock, ownership };

@@ -68,7 +68,7 @@ export class Between {
   }
 
   /** Redis: perhaps not at all, or twice. */
-  tellFree(from: Server): void {
+  announceFree(from: Server): void {
     const { random, rates, schedule } = this.#world;
     for (const to of this.#servers.values()) {
       if (to === from || to.isCut || from.isCut || random.chance(rates().callLost)) continue;

@@ -28,7 +28,7 @@ export function unfinished({ sends, instances, network, database }: JudgedWorld)
   if (free !== undefined) return `${free} is not connected`;
   const untold = database.one<{ instance_id: string; status: string }>("select instance_id, status from leases where status <> 'open'");
   if (untold !== undefined) return `${untold.instance_id} is connected, and other servers read ${untold.status}`;
-  const { one } = database.one<{ one: number }>('select count(*) as one from debts') ?? { one: 0 };
+  const { one } = database.one<{ one: number }>('select count(*) as one from pending_writes') ?? { one: 0 };
   return one > 0 ? `${one} writes are still pending` : null;
 }
 

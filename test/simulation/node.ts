@@ -1,5 +1,4 @@
 import type { Logger } from 'pino';
-import { numberDayWrite } from '../../src/accounts/index.ts';
 import { misdirected, type Peer, type PeerAnswer, type PeerRequest, Peers } from '../../src/coordination/index.ts';
 import { type AgeTime, GatewayError, newId, newMarks, OwnershipLost, StoreUnavailable, type Vault } from '../../src/core/index.ts';
 import { askOwner, createOwnerSearch, Placement } from '../../src/http/index.ts';
@@ -9,6 +8,7 @@ import { Outbox } from '../../src/outbox/index.ts';
 import { Sessions } from '../../src/sessions/index.ts';
 import { type AccountTerms, openAgeTime, requireRightClock, type Store } from '../../src/store/index.ts';
 import { createRetention } from '../../src/store/retention.ts';
+import { numberDayWrite } from '../../src/usage/index.ts';
 import type { Seeded } from '../faults/seeded.ts';
 import type { Between, Server } from './between.ts';
 import type { SimulatedNetwork } from './network.ts';
@@ -93,7 +93,7 @@ export async function startProcess(parts: Parts, born: (process: SimulatedProces
         if (!left) nodeId = id;
       },
       mayJoin: () => requireRightClock(store, clock),
-      tellFree: () => parts.between.tellFree(server),
+      announceFree: () => parts.between.announceFree(server),
       agreement: { settings: {}, refusal: () => null },
     },
   });

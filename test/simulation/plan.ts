@@ -73,6 +73,8 @@ export const takenOverMs = 60_000;
 export const hourMs = 3_600_000;
 export const dayMs = 24 * hourMs;
 const minuteMs = 60_000;
+/** In a plan that lasts so long, a server may crash while it sends what nobody asks for again: only the deadline of that claim ends it. */
+const forgottenAfterMs = 29 * hourMs;
 
 /** How far new primaries may set the database's clock back in all: no server may be five minutes off, and each has an error of its own. */
 const mostBehindMs = 4 * minuteMs;
@@ -135,7 +137,14 @@ export function planOf(seed: number): Plan {
       faults.push({ at: at(), what: 'new_primary', ms: ms(), byMs });
     }
   }
-  return { seed, nodes, numbers, trialLimit, rates, clocks, databaseClock: clockError(), storms, faults, sends };
+  const databaseClock = clockError();
+  const abandoned = (storms.at(-1) ?? 0) > forgottenAfterMs && random.chance(0.5) ? random.pick(sends) : null;
+  if (abandoned !== null && abandoned.at < stormMs) {
+    const at = abandoned.at + Math.floor(20 + random.next() * 120);
+    faults.push({ at, what: 'crash', node: random.below(nodes), ms: Math.floor(random.next() * 2000) });
+  }
+  const gaveUp = (send: PlannedSend) => (send.message === abandoned?.message ? { ...send, patient: false } : send);
+  return { seed, nodes, numbers, trialLimit, rates, clocks, databaseClock, storms, faults, sends: sends.map(gaveUp) };
 }
 
 /** By how much a calendar is wrong: seconds, or a machine goes on after it has stood still for a day, or has another battery. */

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { newId, StoreUnavailable } from '../../src/core/index.ts';
-import type { NumberEvent } from '../../src/sessions/history/number-event.ts';
-import { NumberHistory } from '../../src/sessions/history/number-history.ts';
+import { type NumberEvent, NumberHistory } from '../../src/sessions/history/number-history.ts';
 import { historyRows } from '../../src/sessions/history/queries.ts';
 import type { Lease, Store } from '../../src/store/index.ts';
 import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
@@ -42,12 +41,12 @@ describe.each(storeKinds)('what is written of many numbers on %s', (kind) => {
     const { count, over } = counted();
     const history = start(over);
     const all = Array.from({ length: 1000 }, () => number());
-    for (const one of all) history.tell(one, { event: 'starting' });
+    for (const one of all) history.add(one, { event: 'starting' });
     clock.advance(1000);
-    for (const one of all) history.tell(one, { event: 'back' });
+    for (const one of all) history.add(one, { event: 'back' });
     await history.flush();
     expect(count.transactions).toBe(0);
-    for (const one of all) history.tell(one, lost);
+    for (const one of all) history.add(one, lost);
     await history.flush();
     expect(count.transactions).toBeLessThanOrEqual(10);
     expect(await rows()).toHaveLength(1000);
@@ -59,9 +58,9 @@ describe.each(storeKinds)('what is written of many numbers on %s', (kind) => {
     const all = Array.from({ length: 50 }, () => number());
     const actor = { kind: 'user', id: newId(), name: 'owner@example.com' } as const;
     for (const one of all) {
-      history.tell(one, { event: 'linked', actor });
-      history.tell(one, lost);
-      history.tell(one, { event: 'unlinked' });
+      history.add(one, { event: 'linked', actor });
+      history.add(one, lost);
+      history.add(one, { event: 'unlinked' });
     }
     await history.stop();
     const found = await Promise.all(all.map(({ id }) => historyRows(store.db, id, 10)));
@@ -71,9 +70,9 @@ describe.each(storeKinds)('what is written of many numbers on %s', (kind) => {
   it('a loss never ends before it began', async () => {
     const history = start();
     const one = number();
-    history.tell(one, { event: 'linked', actor: { kind: 'user', id: newId(), name: 'owner@example.com' } });
-    history.tell(one, lost);
-    history.tell(one, { event: 'back' });
+    history.add(one, { event: 'linked', actor: { kind: 'user', id: newId(), name: 'owner@example.com' } });
+    history.add(one, lost);
+    history.add(one, { event: 'back' });
     await history.stop();
     const [loss] = await historyRows(store.db, one.id, 10);
     expect(loss).toMatchObject({ event: 'lost', ended_at: loss?.at });
@@ -85,10 +84,10 @@ describe.each(storeKinds)('what is written of many numbers on %s', (kind) => {
     for (let round = 0; round < 200; round++) {
       clock.advance(1000);
       const actor = { kind: 'user', id: newId(), name: `${round}@example.com` } as const;
-      for (const event of ['linked', 'disconnected'] as const) history.tell(one, { event, actor });
-      history.tell(one, { event: 'pairing_failed', detail: 'passkey', note: `reason ${round}` });
-      history.tell(one, lost);
-      history.tell(one, { event: 'back' });
+      for (const event of ['linked', 'disconnected'] as const) history.add(one, { event, actor });
+      history.add(one, { event: 'pairing_failed', detail: 'passkey', note: `reason ${round}` });
+      history.add(one, lost);
+      history.add(one, { event: 'back' });
       if (round % 10 === 0) await history.flush();
     }
     await history.stop();
@@ -114,10 +113,10 @@ describe.each(storeKinds)('what is written of many numbers on %s', (kind) => {
     } as Store;
     const history = start(over);
     const one = number();
-    history.tell(one, lost);
+    history.add(one, lost);
     await history.flush();
     clock.advance(minuteMs);
-    history.tell(one, { event: 'back' });
+    history.add(one, { event: 'back' });
     away = false;
     await history.flush();
     expect(await rows()).toMatchObject([{ event: 'lost', ended_at: clock.now(), count: 1 }]);
@@ -132,7 +131,7 @@ describe.each(storeKinds)('what is written of many numbers on %s', (kind) => {
       for (const { id } of numbers) told.push({ id, written: historyRows(store.db, id, 10) });
     });
     const both = [number(), number()];
-    for (const one of both) history.tell(one, { event: 'unlinked' });
+    for (const one of both) history.add(one, { event: 'unlinked' });
     const flushed = history.flush();
     await store.db.selectFrom('number_history').selectAll().execute();
     expect(told).toEqual([]);
@@ -158,7 +157,7 @@ describe.each(storeKinds)('what is written of many numbers on %s', (kind) => {
     for (const { id } of [mine, theirs])
       await store.db.insertInto('leases').values({ instance_id: id, node_id: 'node', epoch: 4 }).execute();
     const history = start();
-    for (const one of [mine, theirs]) history.tell(one, { event: 'parked' });
+    for (const one of [mine, theirs]) history.add(one, { event: 'parked' });
     await history.stop();
     expect(await rows()).toMatchObject([{ instance_id: theirs.id, event: 'parked' }]);
   });

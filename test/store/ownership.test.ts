@@ -27,16 +27,20 @@ describe.each(storeKinds.filter((kind) => kind === 'postgres'))('ownership on %s
     const serves = new Map<string, number>();
     const ownership = new Ownership({
       leases,
-      alone,
-      address: () => 'http://here',
       networks: ['sandbox'],
       clock,
       log: silent,
       random: () => 0,
       onLost: () => undefined,
-      onNode: () => undefined,
-      mayJoin,
-      tellFree: () => ownership.thereAreFree(),
+      cluster: alone
+        ? null
+        : {
+            address: () => 'http://here',
+            agreement: { settings: {}, refusal: () => null },
+            mayJoin,
+            joined: () => undefined,
+            announceFree: () => ownership.thereAreFree(),
+          },
       owned: {
         count: () => serves.size,
         has: (id) => serves.has(id),

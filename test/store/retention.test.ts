@@ -65,7 +65,7 @@ describe.each(storeKinds)('what is deleted by age on %s', (kind) => {
   it('are all claims but those with a pending write, however many these are and whatever else stays pending', async () => {
     const old = now - 36 * hourMs;
     await store.db
-      .insertInto('debts')
+      .insertInto('pending_writes')
       .values([write('elsewhere', old), ...Array.from({ length: many }, (_, i) => write(`r${i}`, old))])
       .execute();
     const kept = Array.from({ length: many }, (_, i) => claim(`kept ${i}`, old, { state: 'unknown', owner: `r${i}` }));
@@ -75,7 +75,7 @@ describe.each(storeKinds)('what is deleted by age on %s', (kind) => {
 
   it('are all settlements but those of the time in which a write became pending', async () => {
     await store.db
-      .insertInto('debts')
+      .insertInto('pending_writes')
       .values(write('r', now - 2 * hourMs))
       .execute();
     const at = [3 * hourMs, 2 * hourMs + 240_000, 2 * hourMs - 240_000, hourMs, 60_000].map((ago) => now - ago);

@@ -1,8 +1,8 @@
 import { Webhook } from 'standardwebhooks';
-import { languageAt } from '../../accounts/index.ts';
 import { GatewayError, type Log, type Vault } from '../../core/index.ts';
 import type { Languages } from '../../language/index.ts';
 import type { WebhookPost } from '../../media/index.ts';
+import { languageAt } from '../../people/index.ts';
 import type { Store } from '../../store/index.ts';
 import { type AlertBody, mailOf } from '../body.ts';
 import { inScope } from '../scope.ts';

@@ -47,7 +47,7 @@ export async function insertEvents(db: Db, happened: readonly NewEvent[], now: n
   );
   await sql`
     with happened (place, account_id, instance_id, message_id, event, at, sent_here) as (values ${sql.join(rows)})
-    insert into message_events (target_id, account_id, instance_id, message_id, event, at, noted_at, told)
+    insert into message_events (target_id, account_id, instance_id, message_id, event, at, noted_at, sent)
     select alert_targets.id, happened.account_id, happened.instance_id, happened.message_id, happened.event, happened.at, cast(${now} as bigint),
       case when alert_targets.events like '%"message.' || happened.event || '"%' then 0 else 1 end
     from happened
@@ -87,7 +87,7 @@ export async function targetsToGather(db: Db): Promise<string[]> {
           .selectFrom('message_events')
           .select('message_events.id')
           .whereRef('message_events.target_id', '=', 'alert_targets.id')
-          .where('told', '=', pending),
+          .where('sent', '=', pending),
       ),
     )
     .where((eb) =>
@@ -111,7 +111,7 @@ export function selectPendingEvents(db: Db, targetId: string, most: number) {
     .selectFrom('message_events')
     .selectAll()
     .where('target_id', '=', targetId)
-    .where('told', '=', pending)
+    .where('sent', '=', pending)
     .orderBy('id')
     .limit(most)
     .execute();
@@ -124,7 +124,7 @@ export async function markSent(db: Db, ids: readonly number[]): Promise<void> {
   for (let i = 0; i < ids.length; i += rowsPerUpdate)
     await db
       .updateTable('message_events')
-      .set({ told: 1 })
+      .set({ sent: 1 })
       .where('id', 'in', ids.slice(i, i + rowsPerUpdate))
       .execute();
 }
@@ -135,7 +135,7 @@ export async function dropOldest(db: Db, targetId: string, most: number): Promis
     .selectFrom('message_events')
     .select('id')
     .where('target_id', '=', targetId)
-    .where('told', '=', pending)
+    .where('sent', '=', pending)
     .orderBy('id', 'desc')
     .offset(most)
     .limit(1)
@@ -143,9 +143,9 @@ export async function dropOldest(db: Db, targetId: string, most: number): Promis
   if (dropped === undefined) return 0;
   const { numUpdatedRows } = await db
     .updateTable('message_events')
-    .set({ told: 1 })
+    .set({ sent: 1 })
     .where('target_id', '=', targetId)
-    .where('told', '=', pending)
+    .where('sent', '=', pending)
     .where('id', '<=', dropped.id)
     .executeTakeFirst();
   return Number(numUpdatedRows);
@@ -156,14 +156,14 @@ export async function dropPendingEvents(db: Db, targetId: string, names: readonl
   if (names.length === 0) return;
   await db
     .updateTable('message_events')
-    .set({ told: 1 })
+    .set({ sent: 1 })
     .where('target_id', '=', targetId)
-    .where('told', '=', pending)
+    .where('sent', '=', pending)
     .where(sql`'message.' || event`, 'in', names)
     .execute();
 }
 
 /** Deletes the events that wait for a webhook. Those that were sent are deleted when they are old: there may be many. */
 export async function deletePendingEvents(db: Db, targetId: string): Promise<void> {
-  await db.deleteFrom('message_events').where('target_id', '=', targetId).where('told', '=', pending).execute();
+  await db.deleteFrom('message_events').where('target_id', '=', targetId).where('sent', '=', pending).execute();
 }

@@ -1,4 +1,5 @@
-import { type Act, type AuditDetails, changesBetween, listProviders, recordAudit, showAccount } from '../../accounts/index.ts';
+import { listProviders, showAccount } from '../../accounts/index.ts';
+import { type Act, type AuditDetails, changesBetween, recordAudit } from '../../audit/index.ts';
 import { newId, OperatorError, type Vault } from '../../core/index.ts';
 import type { AlertTargetRow, Store } from '../../store/index.ts';
 import { newDelivery } from '../body.ts';

@@ -19,7 +19,7 @@ import { servers } from './servers.ts';
 
 const openMs = 15_000;
 
-/** The database: reachable, and what there is to say of it when it is open. */
+/** The database: reachable, and what is wrong with it when it is open. */
 export const database = async (environment: CommandEnvironment, config: Config): Promise<Finding[]> => {
   // Opening would make it, and a look should change nothing.
   if (config.databaseUrl === null && !existsSync(join(config.dataDir, 'gateway.db'))) {

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { GatewayError } from '../../core/index.ts';
+import { GatewayError, isoOrNull } from '../../core/index.ts';
 import type { Session } from '../../sessions/index.ts';
 import { exampleInstanceId, exampleTime } from '../docs/examples.ts';
 import { bodyErrors, limitedErrors, type OperationDocs } from '../docs/operation.ts';
 import { succeed } from '../envelope.ts';
-import { instance, isoOrNull, ownInstance, passkeyStage } from '../instance-view.ts';
+import { instance, ownInstance, passkeyStage } from '../instance-view.ts';
 import type { RouteOptions } from '../route-options.ts';
 
 type WithId = { Params: { id: string } };

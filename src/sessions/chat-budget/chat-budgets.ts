@@ -1,9 +1,11 @@
-import { type Clock, type Log, Periodic } from '../../core/index.ts';
+import { type Act, changesBetween, recordAudit } from '../../audit/index.ts';
+import { type Clock, type Log, OperatorError, Periodic } from '../../core/index.ts';
 import type { NewChats, OutgoingMessage, SendOutcome } from '../../networks/index.ts';
 import type { Store } from '../../store/index.ts';
-import { type BudgetColumns, budgetAt, type ChatBudget, storedBudget } from './budget.ts';
-import { instancesWithBudget } from './queries.ts';
-import { giveBackUnit, settleUnit, takeUnit } from './units.ts';
+import { lockInstance } from '../queries.ts';
+import { type BudgetColumns, budgetAt, budgetText, type ChatBudget, storedBudget } from './budget.ts';
+import { instancesWithBudget, setBudgetText, settleChat } from './queries.ts';
+import { giveBackUnit, takeUnit } from './units.ts';
 
 /** How often to look for budgets that the portal, the command line or another server has changed. */
 const everyMs = 1_000;
@@ -67,7 +69,7 @@ export class ChatBudgets {
     // What may have arrived has begun a chat.
     const begun = sent.outcome === 'accepted' || sent.outcome === 'unknown';
     try {
-      if (begun) await settleUnit(store, instanceId, message.to);
+      if (begun) await settleChat(store.db, instanceId, message.to);
       else {
         const row = await giveBackUnit(store, instanceId, message.to);
         if (row !== null) this.#note(instanceId, row);
@@ -101,4 +103,27 @@ function overBudget(until: number): SendOutcome {
     reason: 'This number has begun as many new chats today as its owner allows. Existing chats still work.',
     details: { reason: 'new_chat_budget', until: new Date(until).toISOString() },
   };
+}
+
+/**
+ * Sets a number's budget of new chats; null: none. A running server follows within a second or two. Throws OperatorError when there is no such
+ * instance, or a number is out of bounds.
+ */
+export async function setChatBudget(store: Store, id: string, budget: ChatBudget | null, act: Act): Promise<void> {
+  const text = budget === null ? null : budgetText(budget);
+  await store.transaction(async (trx) => {
+    const row = await lockInstance(trx, store.dialect, id);
+    if (row === undefined) throw new OperatorError(`there is no number "${id}"`);
+    const details = changesBetween({ chat_budget: shownBudget(storedBudget(row)) }, { chat_budget: shownBudget(budget) });
+    if (details === null) return;
+    await setBudgetText(trx, id, text);
+    await recordAudit(trx, act, { action: 'number.budget', targetId: id, accountId: row.account_id, details });
+  });
+}
+
+/** A budget as the audit log shows it. */
+function shownBudget(budget: ChatBudget | null): string | null {
+  if (budget === null) return null;
+  const { perDay, warmUp } = budget;
+  return warmUp === null ? `${perDay}/day` : `${perDay}/day, from ${warmUp.start}/day +${warmUp.growthPercent} %/day`;
 }

@@ -32,7 +32,7 @@ export async function changeHolders(db: Db, instanceId: string, contact: string,
     .execute();
 }
 
-/** The chat is begun. */
+/** The chat is begun: the network took a message to it, or may have. */
 export async function settleChat(db: Db, instanceId: string, contact: string): Promise<void> {
   await db.updateTable('new_chats').set({ settled: 1 }).where('instance_id', '=', instanceId).where('contact', '=', contact).execute();
 }

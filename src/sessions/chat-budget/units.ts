@@ -1,7 +1,7 @@
 import type { Store } from '../../store/index.ts';
 import { lockInstance } from '../queries.ts';
 import { type BudgetColumns, budgetAt, dayOf } from './budget.ts';
-import { changeHolders, insertChat, removeChat, selectChat, settleChat, setUsed } from './queries.ts';
+import { changeHolders, insertChat, removeChat, selectChat, setUsed } from './queries.ts';
 
 /**
  * What a send that would begin a chat was given. `known`: the chat is begun, or the number has no budget any more; it takes nothing. `held`: it holds
@@ -34,11 +34,6 @@ export async function takeUnit(store: Store, instanceId: string, contact: string
     await setUsed(trx, instanceId, day, budget.used + 1);
     return { unit: 'held', row: { ...row, chat_budget_day: day, chat_budget_used: budget.used + 1 } };
   });
-}
-
-/** The network took the message, or may have: the chat is begun. */
-export async function settleUnit(store: Store, instanceId: string, contact: string): Promise<void> {
-  await settleChat(store.db, instanceId, contact);
 }
 
 /** Nothing was delivered: gives the unit back, unless another send holds it too. The number's columns afterwards; null: nothing changed. */

@@ -1,6 +1,7 @@
+import type { Actor } from '../../audit/index.ts';
 import { type Clock, type Log, newId, StoreUnavailable, type Timer } from '../../core/index.ts';
+import type { Restriction } from '../../networks/index.ts';
 import type { HistoryRow, Lease, Store } from '../../store/index.ts';
-import type { NumberEvent, ToldNumber } from './number-event.ts';
 import { keepHistory, lastingLosses } from './queries.ts';
 
 /** What happens within this time is written together. */
@@ -17,20 +18,50 @@ const mostWaiting = 20_000;
 const mostFailures = 10;
 const mostNote = 300;
 
-interface Told {
-  readonly number: ToldNumber;
+/** Why a number that is still linked has no connection. `restart`: the network asked for a new connection. `proxy`: its proxy was changed. `start`: it was not back a minute after the gateway had started. */
+export type LossReason = 'lost' | 'restart' | 'proxy' | 'start';
+
+/** Why an attempt to link a phone failed. */
+export type PairingFailure = 'codes_exhausted' | 'passkey' | 'conflict' | 'refused';
+
+/** What happens to a number. */
+export type NumberEvent =
+  /** A linked number begins to connect, because this process has just taken it. */
+  | { readonly event: 'starting' }
+  /** A linked number is connected. */
+  | { readonly event: 'back' }
+  /** A connected number lost its connection. `until`: the network refuses every login before that time. */
+  | { readonly event: 'lost'; readonly detail: LossReason; readonly until: number | null }
+  | { readonly event: 'linked' | 'taken_back' | 'disconnected' | 'deleted'; readonly actor: Actor }
+  | { readonly event: 'restricted' | 'unrestricted'; readonly detail: Restriction['reason']; readonly until: number | null }
+  /** Another program uses its credentials. */
+  | { readonly event: 'parked' }
+  /** The network does not accept its credentials any more. */
+  | { readonly event: 'unlinked' | 'banned' | 'refused' }
+  | { readonly event: 'pairing_failed'; readonly detail: PairingFailure; readonly note: string | null };
+
+/** The number that something happens to. */
+interface OwnNumber {
+  readonly id: string;
+  readonly accountId: string;
+  /** null: the store has one server only. */
+  readonly lease: Lease | null;
+}
+
+interface Happened {
+  readonly number: OwnNumber;
   readonly event: NumberEvent;
   readonly at: number;
 }
 
-/** What this process remembers of a number, so that nothing is read before something is written. */
+/** What this process remembers of a number, so that it needs to read nothing when it writes. */
 interface Remembered {
   /** Of the last hour, oldest first. */
   rows: HistoryRow[];
   /** The interruption that has not ended. */
   loss: HistoryRow | null;
   /** Since when it connects after a start; null once it is connected or counts as lost. */
-  starting: Told | null;
+  starting: Happened | null;
 }
 
 interface NumberHistoryOptions {
@@ -41,17 +72,17 @@ interface NumberHistoryOptions {
   readonly stopwatch: Clock;
   readonly log: Pick<Log, 'warn' | 'error'>;
   /** Called with numbers whose history has changed, when it can be read. */
-  stored(numbers: readonly Pick<ToldNumber, 'id' | 'accountId'>[]): void;
+  stored(numbers: readonly Pick<OwnNumber, 'id' | 'accountId'>[]): void;
 }
 
 /**
- * Writes what happens to the numbers of this process: the only writer of `number_history`. Telling costs nothing but a place in a list; the
- * list is written a moment later, for all numbers together. While the store is down the list waits, and a crash loses what waits.
+ * Writes what happens to the numbers of this process: the only writer of `number_history`. It is written a moment later, for all numbers together.
+ * While the store is down it waits in memory, and a crash loses what waits.
  */
 export class NumberHistory {
   readonly #options: NumberHistoryOptions;
   readonly #numbers = new Map<string, Remembered>();
-  #told: Told[] = [];
+  #pending: Happened[] = [];
   /** Rows that are new or have changed, by id. */
   #unwritten = new Map<string, { readonly row: HistoryRow; readonly lease: Lease | null }>();
   #timer: Timer | null = null;
@@ -67,21 +98,21 @@ export class NumberHistory {
   }
 
   /** Something has happened to a number, now. */
-  tell(number: ToldNumber, event: NumberEvent): void {
-    this.#told.push({ number, event, at: this.#options.clock.now() });
-    if (this.#told.length > mostWaiting) {
-      this.#told = this.#told.slice(mostWaiting / 2);
+  add(number: OwnNumber, event: NumberEvent): void {
+    this.#pending.push({ number, event, at: this.#options.clock.now() });
+    if (this.#pending.length > mostWaiting) {
+      this.#pending = this.#pending.slice(mostWaiting / 2);
       this.#options.log.warn({}, 'the history of numbers cannot be stored; its oldest part is lost');
     }
     this.#soon(gatherMs);
   }
 
-  /** This process has the number no longer. What was told of it is still written. */
+  /** This process has the number no longer. What has happened to it is still written. */
   forget(instanceId: string): void {
     this.#numbers.delete(instanceId);
   }
 
-  /** Resolves when everything that was told has been tried to write. */
+  /** Resolves when an attempt was made to write everything so far. */
   flush(): Promise<void> {
     this.#writing = this.#writing.then(() => this.#write());
     return this.#writing;
@@ -105,13 +136,13 @@ export class NumberHistory {
 
   async #write(): Promise<void> {
     const { store, log, stored } = this.#options;
-    const told = this.#told;
-    this.#told = [];
+    const happened = this.#pending;
+    this.#pending = [];
     try {
-      const unknown = new Set(told.flatMap(({ number, event }) => (this.#isKnown(number, event) ? [] : [number.id])));
+      const unknown = new Set(happened.flatMap(({ number, event }) => (this.#isKnown(number, event) ? [] : [number.id])));
       const lasting = await lastingLosses(store.db, [...unknown]);
       for (const id of unknown) this.#numbers.set(id, { rows: [], loss: lasting.get(id) ?? null, starting: null });
-      for (const one of told.splice(0)) this.#note(one);
+      for (const one of happened.splice(0)) this.#note(one);
       await keepHistory(store, [...this.#unwritten.values()], (rows) =>
         stored(rows.map(({ instance_id: id, account_id: accountId }) => ({ id, accountId }))),
       );
@@ -127,69 +158,54 @@ export class NumberHistory {
       }
       if (!this.#waits) log.warn({ err: error }, 'the history of numbers cannot be written now and waits');
       this.#waits = true;
-      this.#told = [...told, ...this.#told];
+      this.#pending = [...happened, ...this.#pending];
       this.#soon(retryMs);
     }
   }
 
   /** A number that this process has just taken may have been another server's meanwhile. */
-  #isKnown({ id }: ToldNumber, { event }: NumberEvent): boolean {
+  #isKnown({ id }: OwnNumber, { event }: NumberEvent): boolean {
     return event !== 'starting' && this.#numbers.has(id);
   }
 
-  #note(told: Told): void {
-    const { number, event } = told;
+  #note(happened: Happened): void {
+    const { number, event } = happened;
     const seen = this.#numbers.get(number.id) ?? { rows: [], loss: null, starting: null };
     switch (event.event) {
       case 'starting':
-        if (seen.loss === null) this.#watchStart(seen, told);
+        if (seen.loss === null) this.#watchStart(seen, happened);
         return;
       case 'back':
-        this.#isOver(seen, told);
+        this.#endLoss(seen, happened);
         return;
       case 'lost':
-        // A number that is back after its start tells of it only here.
+        // A number that is connected since its start has lost nothing.
         if (seen.loss !== null || (event.detail === 'start' && seen.starting === null)) return;
         seen.starting = null;
-        seen.loss = this.#add(seen, told, { event: 'lost', detail: event.detail, until: event.until });
+        seen.loss = this.#addRow(seen, happened);
         return;
       case 'restricted':
       case 'unrestricted':
-        this.#add(seen, told, { event: event.event, detail: event.detail, until: event.until });
+      case 'pairing_failed':
+        this.#addRow(seen, happened);
         return;
-      case 'pairing_failed': {
-        // PostgreSQL holds no NUL.
-        const note = event.note?.replaceAll('\0', '').slice(0, mostNote) ?? null;
-        this.#add(seen, told, { event: event.event, detail: event.detail, note });
-        return;
-      }
       case 'linked':
       case 'taken_back':
       case 'disconnected':
-      case 'deleted': {
-        this.#isOver(seen, told);
-        const { actor } = event;
-        this.#add(seen, told, {
-          event: event.event,
-          actor_kind: actor.kind,
-          actor_id: 'id' in actor ? actor.id : null,
-          actor_name: 'name' in actor ? actor.name : null,
-        });
-        if (event.event === 'deleted') this.#numbers.delete(number.id);
-        return;
-      }
+      case 'deleted':
       case 'parked':
       case 'unlinked':
       case 'banned':
       case 'refused':
-        this.#isOver(seen, told);
-        this.#add(seen, told, { event: event.event });
+        this.#endLoss(seen, happened);
+        this.#addRow(seen, happened);
+        if (event.event === 'deleted') this.#numbers.delete(number.id);
         return;
     }
   }
 
   /** The interruption has ended. */
-  #isOver(seen: Remembered, { number, at }: Told): void {
+  #endLoss(seen: Remembered, { number, at }: Happened): void {
     seen.starting = null;
     if (seen.loss === null) return;
     seen.loss.ended_at = Math.max(at, seen.loss.last_at);
@@ -198,25 +214,26 @@ export class NumberHistory {
   }
 
   /** Adds a row, or counts it in one of the last hour that is the same. */
-  #add(seen: Remembered, told: Told, what: Partial<HistoryRow> & Pick<HistoryRow, 'event'>): HistoryRow {
-    const { number } = told;
-    const at = after(seen.rows.at(-1), told.at);
+  #addRow(seen: Remembered, { number, event, at: happenedAt }: Happened): HistoryRow {
+    const at = after(seen.rows.at(-1), happenedAt);
     seen.rows = seen.rows.filter((row) => row.at > at - togetherMs);
+    const actor = 'actor' in event ? event.actor : null;
     const row: HistoryRow = {
       id: newId(),
       account_id: number.accountId,
       instance_id: number.id,
-      detail: null,
-      note: null,
+      event: event.event,
+      detail: 'detail' in event ? event.detail : null,
+      // PostgreSQL holds no NUL.
+      note: 'note' in event ? (event.note?.replaceAll('\0', '').slice(0, mostNote) ?? null) : null,
       at,
       last_at: at,
       ended_at: null,
-      until: null,
+      until: 'until' in event ? event.until : null,
       count: 1,
-      actor_kind: null,
-      actor_id: null,
-      actor_name: null,
-      ...what,
+      actor_kind: actor?.kind ?? null,
+      actor_id: actor !== null && 'id' in actor ? actor.id : null,
+      actor_name: actor !== null && 'name' in actor ? actor.name : null,
     };
     const full = seen.rows.length >= mostRows;
     const earlier = full || comesAndGoes.has(row.event) ? seen.rows.findLast((other) => isSame(other, row, full)) : undefined;
@@ -232,8 +249,8 @@ export class NumberHistory {
     return kept;
   }
 
-  #watchStart(seen: Remembered, told: Told): void {
-    seen.starting = told;
+  #watchStart(seen: Remembered, happened: Happened): void {
+    seen.starting = happened;
     const { clock } = this.#options;
     if (this.#stopped) return;
     this.#startTimer ??= clock.after(startMs, () => {
@@ -242,9 +259,9 @@ export class NumberHistory {
         const { starting } = remembered;
         if (starting === null) continue;
         if (starting.at > clock.now() - startMs) this.#watchStart(remembered, starting);
-        else this.#told.push({ ...starting, event: { event: 'lost', detail: 'start', until: null } });
+        else this.#pending.push({ ...starting, event: { event: 'lost', detail: 'start', until: null } });
       }
-      if (this.#told.length > 0) this.#soon(gatherMs);
+      if (this.#pending.length > 0) this.#soon(gatherMs);
     });
   }
 }

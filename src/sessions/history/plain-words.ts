@@ -1,8 +1,8 @@
 import type { Translate } from '../../language/index.ts';
 import type { Restriction } from '../../networks/index.ts';
 import type { HistoryRow } from '../../store/index.ts';
-import { keepsAway } from '../restriction.ts';
-import type { LossReason, PairingFailure } from './number-event.ts';
+import { keepsAway } from '../network-limits.ts';
+import type { LossReason, PairingFailure } from './number-history.ts';
 import type { Standing } from './standing.ts';
 
 // What happened to a number, why it is as it is, and what to do, for people who do not know how the gateway works inside. Without times: whoever

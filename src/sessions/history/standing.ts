@@ -1,7 +1,7 @@
 import { lastingRestrictions, type Restriction } from '../../networks/index.ts';
 import type { InstanceRow } from '../../store/index.ts';
-import type { Status } from '../link-state.ts';
-import { storedRestriction } from '../restriction.ts';
+import type { Status } from '../connection-state.ts';
+import { storedRestriction } from '../network-limits.ts';
 
 /**
  * How a number is for the person who looks after it. `reconnecting`: it comes back by itself. `pairing`: a code waits for the first scan.

@@ -1,0 +1,196 @@
+import { type Link, LinkEnded, type LinkEvent, type MessageEvent, noMessageEvents } from '../networks/index.ts';
+import { Attempt } from './attempt.ts';
+import type { LossReason } from './history/number-history.ts';
+import { keepsAway, newChatsColumns, restrictionColumns } from './network-limits.ts';
+import { Reconnect } from './reconnect.ts';
+import type { NumberParts } from './session-parts.ts';
+
+/** How long a login may keep its place among the simultaneous logins, in milliseconds. */
+const loginMs = 30_000;
+
+/** Opens one number's connection, opens it again after it was lost, and ends it. */
+export class Connector {
+  readonly #parts: NumberParts;
+  readonly #onEvent: (event: LinkEvent, connection: Link) => void;
+  readonly #reconnect: Reconnect;
+  #unlinking = false;
+
+  constructor(parts: NumberParts, onEvent: (event: LinkEvent, connection: Link) => void) {
+    this.#parts = parts;
+    this.#onEvent = onEvent;
+    this.#reconnect = new Reconnect(parts.clock, parts.random, () => void this.logIn());
+  }
+
+  open(): Link {
+    const { network, record, proxies, followers } = this.#parts;
+    const of = { accountId: record.accountId, instanceId: record.id };
+    const opened: Link = network.open({
+      ...of,
+      credentials: record.credentials,
+      proxy: proxies.of(record.id),
+      tellOfMessages: async (news) => followers?.report(of, news),
+      onEvent: (event) => this.#onEvent(event, opened),
+    });
+    opened.follow(this.#wantedEvents);
+    return opened;
+  }
+
+  /** Opens a connection with the stored credentials, when it is the number's turn to log in. */
+  async logIn(): Promise<void> {
+    const { state, logins, clock } = this.#parts;
+    const release = await logins.take(null);
+    // While this waited, the number may have been paired again and be connected, or a logout may have begun, after which it must not log in.
+    if (state.stopped || this.#unlinking || !state.linked || state.connection !== null) return release();
+    const timer = clock.after(loginMs, release);
+    state.connection = this.open();
+    await state.until(() => state.status !== 'connecting' || state.connection === null, loginMs);
+    timer.cancel();
+    release();
+  }
+
+  /** Connects a linked number after a start of the process; a banned one once its ban is over. Does nothing when it is parked or not linked. */
+  resume(): void {
+    const { state, history, record } = this.#parts;
+    if (!state.linked || state.parked) return;
+    history.add(record, { event: 'starting' });
+    state.become('connecting');
+    const { restriction } = state;
+    if (restriction?.reason !== 'temporarily_banned' || restriction.until === null) return void this.logIn();
+    this.#reconnect.notBefore(restriction.until);
+    this.#reconnect.later();
+  }
+
+  /** Tries soon if it waits to try again: the network can be reached. */
+  retrySoon(): void {
+    this.#reconnect.soon();
+  }
+
+  /** The events of messages that are followed may be others now. */
+  follow(): void {
+    this.#parts.state.connection?.follow(this.#wantedEvents);
+  }
+
+  get #wantedEvents(): ReadonlySet<MessageEvent> {
+    const { followers, record } = this.#parts;
+    return followers?.wanted(record.accountId) ?? noMessageEvents;
+  }
+
+  /** Reconnects because the proxy has changed; a running pairing attempt starts again. Does nothing when there is no connection. */
+  async reopen(): Promise<void> {
+    const { state } = this.#parts;
+    const { connection, linked, attempt } = state;
+    if (state.stopped || connection === null) return;
+    state.connection = null;
+    try {
+      await connection.close();
+    } finally {
+      if (linked) {
+        this.noteLoss('proxy');
+        state.become('connecting');
+        void this.logIn();
+      } else if (attempt !== null) {
+        state.attempt = new Attempt(attempt.startedBy);
+        state.connection = this.open();
+      }
+    }
+  }
+
+  /** The network asked for a new connection. A linked number waits for its turn to log in, because many may be asked together. */
+  restart(): void {
+    const { state } = this.#parts;
+    if (!state.linked) state.connection = this.open();
+    else if (state.status === 'open') {
+      this.noteLoss('restart');
+      state.become('connecting');
+      void this.logIn();
+    }
+    // A number that is restarted at every login waits longer each time.
+    else this.connectLater(null);
+  }
+
+  /** Connects after a pause, also when `failed` is the number's connection still; does nothing when another one has replaced it. */
+  connectLater(failed: Link | null): void {
+    const { state, log } = this.#parts;
+    if (failed !== null && state.connection !== failed) return;
+    state.connection = null;
+    failed?.close().catch((error) => log.error({ err: error }, 'a connection could not be closed'));
+    if (state.stopped) return;
+    this.noteLoss('lost');
+    state.become('connecting');
+    this.#reconnect.later();
+  }
+
+  /** The network refuses every login before this time (epoch milliseconds). */
+  notBefore(time: number): void {
+    this.#reconnect.notBefore(time);
+  }
+
+  /** The connection is up or no longer wanted: the next one that is lost counts as the first. */
+  reset(): void {
+    this.#reconnect.reset();
+  }
+
+  /** Only an open connection is lost; later tries that fail are part of the same interruption. */
+  noteLoss(detail: LossReason, until: number | null = null): void {
+    const { state, history, record } = this.#parts;
+    if (state.status === 'open') history.add(record, { event: 'lost', detail, until });
+  }
+
+  /** Closes the connection and plans no other. The number stays linked. */
+  async close(): Promise<void> {
+    const { state } = this.#parts;
+    this.#reconnect.cancel();
+    const { connection } = state;
+    state.connection = null;
+    await connection?.close();
+  }
+
+  /** Unlinks at the network and ends a running pairing attempt. If that fails, a linked number reconnects as after a lost connection. */
+  async unlink(): Promise<void> {
+    const { state, record } = this.#parts;
+    this.#reconnect.cancel();
+    // A banned or parked number cannot log in to unlink itself, and its owner should not have to wait until it can.
+    const unreachable = state.connection === null && keepsAway(state.restriction);
+    const connection = state.connection ?? (state.linked && !unreachable ? this.open() : null);
+    state.connection = null;
+    state.attempt = null;
+    this.#unlinking = true;
+    try {
+      if (connection !== null) await this.#logOut(connection);
+      else if (state.linked) await record.credentials.clear();
+    } catch (error) {
+      if (state.linked) this.connectLater(null);
+      else state.become('close');
+      throw error;
+    } finally {
+      this.#unlinking = false;
+    }
+    await this.unlinked();
+  }
+
+  /** Unlinks over this connection, or over a new one if this one has just closed by itself. */
+  async #logOut(connection: Link): Promise<void> {
+    try {
+      await connection.logout();
+    } catch (error) {
+      if (!(error instanceof LinkEnded)) throw error;
+      if (this.#parts.state.linked) await this.open().logout();
+    }
+  }
+
+  /** The number is no longer linked. Its restrictions are removed with it, except `version_refused`, which concerns the gateway. */
+  async unlinked(): Promise<void> {
+    const { state, record } = this.#parts;
+    state.linked = false;
+    state.attempt = null;
+    this.reset();
+    state.become('close');
+    const { reportedRestriction, reportedNewChats } = state;
+    const stays = reportedRestriction === null || reportedRestriction.reason === 'version_refused';
+    if (stays && reportedNewChats === null) return;
+    if (!stays) state.reportedRestriction = null;
+    state.reportedNewChats = null;
+    state.changed();
+    await record.keep({ ...(stays ? {} : restrictionColumns(null)), ...newChatsColumns(null) });
+  }
+}

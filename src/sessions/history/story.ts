@@ -1,0 +1,120 @@
+import type { Translate } from '../../language/index.ts';
+import type { Restriction } from '../../networks/index.ts';
+import type { HistoryRow, Store } from '../../store/index.ts';
+import { eventText, explained } from './plain-words.ts';
+import { historyRows } from './queries.ts';
+import type { Standing } from './standing.ts';
+
+/** How many rows are shown of a number; a number that is linked quietly has a handful in 90 days. */
+const mostShown = 200;
+
+/** Something that happened to a number, for people. */
+export interface HistoryEntry {
+  readonly event: string;
+  readonly detail: string | null;
+  /** One sentence without times. */
+  readonly text: string;
+  /** Epoch milliseconds: the first and the last time, and for a lost connection when it was back. */
+  readonly at: number;
+  readonly lastAt: number;
+  readonly endedAt: number | null;
+  readonly until: number | null;
+  readonly count: number;
+  /** Who did it, by e-mail address or key prefix; null when the gateway, the network or a phone did. */
+  readonly by: string | null;
+}
+
+/** How a number is, since when, why, and what to do about it. */
+export interface NumberStory {
+  /** Epoch milliseconds; null when what is kept is younger. */
+  readonly since: number | null;
+  readonly why: string;
+  /** null when there is nothing to do. */
+  readonly whatToDo: string | null;
+  /** Newest first. */
+  readonly history: readonly HistoryEntry[];
+}
+
+/** Reads what happened to a number in the last 90 days. `keyPrefix` gives the prefix of a key of its account, `t` the language. */
+export async function numberStory(
+  store: Store,
+  number: { readonly id: string; readonly standing: Standing; readonly restriction: Restriction | null },
+  keyPrefix: (keyId: string) => string | null,
+  t: Translate,
+): Promise<NumberStory> {
+  const rows = await historyRows(store.db, number.id, mostShown);
+  const by = (row: HistoryRow) => actorText(row, keyPrefix);
+  const cause = latest(rows, (row) => isState.has(row.event));
+  const attempt = latest(rows, (row) => row.event === 'pairing_failed');
+  const { why, whatToDo } = explained(t, number, { cause, causedBy: cause === null ? null : by(cause), attempt });
+  return {
+    since: cause !== null && fits(cause, number.standing) ? lastMoment(cause) : null,
+    why,
+    whatToDo,
+    history: rows.map((row) => ({
+      event: row.event,
+      detail: row.detail,
+      text: eventText(t, row),
+      at: row.at,
+      lastAt: row.last_at,
+      endedAt: row.ended_at,
+      until: row.until,
+      count: row.count,
+      by: by(row),
+    })),
+  };
+}
+
+/** The events after which a number is connected, or is not. */
+const isState: ReadonlySet<string> = new Set([
+  'linked',
+  'lost',
+  'parked',
+  'taken_back',
+  'unlinked',
+  'banned',
+  'refused',
+  'disconnected',
+  'deleted',
+]);
+
+/** Whether this is how the number came to be as it is. It may be older than what is kept. */
+function fits({ event, ended_at }: HistoryRow, standing: Standing): boolean {
+  switch (standing) {
+    case 'connected':
+      return event === 'linked' || event === 'taken_back' || (event === 'lost' && ended_at !== null);
+    case 'reconnecting':
+      return event === 'lost' && ended_at === null;
+    case 'needs_person':
+      return event !== 'linked' && event !== 'taken_back' && (event !== 'lost' || ended_at === null);
+    case 'linked':
+      return true;
+    case 'pairing':
+    case 'never_linked':
+      return false;
+  }
+}
+
+function latest(rows: readonly HistoryRow[], wanted: (row: HistoryRow) => boolean): HistoryRow | null {
+  let found: HistoryRow | null = null;
+  for (const row of rows) if (wanted(row) && (found === null || lastMoment(row) > lastMoment(found))) found = row;
+  return found;
+}
+
+const lastMoment = (row: HistoryRow): number => row.ended_at ?? row.last_at;
+
+function actorText({ actor_kind, actor_id, actor_name }: HistoryRow, keyPrefix: (keyId: string) => string | null): string | null {
+  switch (actor_kind) {
+    case 'user':
+      return actor_name;
+    case 'key': {
+      const prefix = actor_id === null ? null : keyPrefix(actor_id);
+      return prefix === null ? 'an API key' : `API key ${prefix}`;
+    }
+    case 'command_line':
+      return 'the command line';
+    case 'system':
+    case null:
+      return null;
+  }
+}

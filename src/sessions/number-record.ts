@@ -1,0 +1,112 @@
+import type { Act, Actor } from '../audit/index.ts';
+import { type Clock, OwnershipLost, Signal, StoreUnavailable, type Vault } from '../core/index.ts';
+import type { CredentialStore } from '../networks/index.ts';
+import type { InstanceRow, Lease, Store } from '../store/index.ts';
+import { createCredentialStore } from './credentials.ts';
+import { changeInstance, type InstanceChange, linkInstance } from './instance-changes.ts';
+import type { RestrictionColumns } from './network-limits.ts';
+import type { Ownership } from './ownership.ts';
+import { isLinked, isLinkedElsewhere } from './queries.ts';
+
+/** How long to wait before the second try to store something. The wait doubles with each try, up to the longest. */
+const firstMs = 250;
+const longestMs = 5_000;
+
+interface NumberRecordOptions {
+  readonly store: Store;
+  readonly vault: Vault;
+  readonly clock: Clock;
+  /** null: the store has one server only, which owns every number. */
+  readonly ownership: Pick<Ownership, 'holds'> | null;
+  /** Another server owns the number. */
+  onLost(): void;
+}
+
+/**
+ * What is stored of one number, written under the lease that this process has for it. When another server owns the number by now, a write rejects
+ * with OwnershipLost and `onLost` is called.
+ */
+export class NumberRecord {
+  readonly id: string;
+  readonly accountId: string;
+  /** null: the store has one server only. */
+  readonly lease: Lease | null;
+  readonly credentials: CredentialStore;
+  /** Who is disconnecting the number right now; null otherwise, and also while the instance is being removed. */
+  disconnection: Act | null = null;
+  readonly #options: NumberRecordOptions;
+  readonly #stopping: Signal;
+  #stopped = false;
+
+  constructor({ id, account_id }: InstanceRow, lease: Lease | null, options: NumberRecordOptions) {
+    this.id = id;
+    this.accountId = account_id;
+    this.lease = lease;
+    this.#options = options;
+    this.#stopping = new Signal(options.clock);
+    const callbacks = { disconnection: () => this.disconnection, orLose: <T>(write: Promise<T>) => this.#orLose(write) };
+    this.credentials = createCredentialStore(options, this, callbacks);
+  }
+
+  /** Whether this process can prove its right to the number at this moment. */
+  get isHeld(): boolean {
+    return this.#options.ownership?.holds ?? true;
+  }
+
+  /** To be called when the store has refused something because another server owns the number. */
+  lost(): void {
+    this.#options.onLost();
+  }
+
+  /** Whether credentials are stored. A phone may have linked although the number has never been open. */
+  hasCredentials(): Promise<boolean> {
+    return isLinked(this.#options.store.db, this.id);
+  }
+
+  /** Whether an instance of the account is linked with this phone number on another server. */
+  async isLinkedElsewhere(phoneNumber: string): Promise<boolean> {
+    return this.lease !== null && isLinkedElsewhere(this.#options.store.db, { id: this.id, account_id: this.accountId }, phoneNumber);
+  }
+
+  /** Stores changed columns of the instance. */
+  keep(change: InstanceChange): Promise<void> {
+    return this.#orLose(changeInstance(this.#options.store, this, change));
+  }
+
+  /** Stores what the network has reported and nobody else knows: tries again while the store is unavailable. */
+  keepReported(change: InstanceChange): Promise<void> {
+    return this.#persist(() => this.keep(change));
+  }
+
+  /** The same for a newly linked phone number. False, with nothing stored, when another server linked it at the same moment. */
+  keepLinked(change: { phone_number: string } & RestrictionColumns, actor: Actor): Promise<boolean> {
+    const { store, clock } = this.#options;
+    return this.#persist(() => this.#orLose(linkInstance(store, this, change, { actor, now: clock.now() })));
+  }
+
+  /** From now on nothing is tried again: a write that fails rejects at once. */
+  stop(): void {
+    this.#stopped = true;
+    this.#stopping.notify();
+  }
+
+  async #orLose<T>(write: Promise<T>): Promise<T> {
+    try {
+      return await write;
+    } catch (error) {
+      if (error instanceof OwnershipLost) this.lost();
+      throw error;
+    }
+  }
+
+  async #persist<T>(write: () => Promise<T>): Promise<T> {
+    for (let waitMs = firstMs; ; waitMs = Math.min(waitMs * 2, longestMs)) {
+      try {
+        return await write();
+      } catch (error) {
+        if (this.#stopped || !(error instanceof StoreUnavailable)) throw error;
+        await this.#stopping.until(() => this.#stopped, waitMs);
+      }
+    }
+  }
+}

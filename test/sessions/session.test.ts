@@ -1,0 +1,93 @@
+import { expect, it } from 'vitest';
+import { OwnershipLost, Semaphore } from '../../src/core/index.ts';
+import type { OutgoingMessage } from '../../src/networks/index.ts';
+import type { NumberRecord } from '../../src/sessions/number-record.ts';
+import { Session } from '../../src/sessions/session.ts';
+import type { InstanceRow } from '../../src/store/index.ts';
+import { createManualClock } from '../support/manual-clock.ts';
+import { ScriptedNetwork } from '../support/scripted-network.ts';
+
+const row = { id: 'number', account_id: 'account', linked: 1, phone_number: '491701234567', restriction_reason: null } as InstanceRow;
+const message = { to: '491701234500' } as OutgoingMessage;
+
+type Parts = ConstructorParameters<typeof Session>[1];
+
+/** A linked number that logs in when it is its turn, on a clock that stands still. */
+function reconnecting({
+  logins = 1,
+  isHeld = true,
+  count = async () => undefined,
+}: {
+  logins?: number;
+  isHeld?: boolean;
+  count?: Parts['days']['count'];
+}) {
+  const network = new ScriptedNetwork();
+  network.onOpen = () => undefined;
+  const clock = createManualClock();
+  const credentials = { read: async () => new Map() } as unknown as NumberRecord['credentials'];
+  const lease = { nodeId: 'node', epoch: 1 };
+  const session = new Session(row, {
+    ...{ network, clock, log: console, random: () => 0, events: null, followers: null, changed: () => undefined },
+    record: {
+      id: row.id,
+      accountId: row.account_id,
+      lease,
+      isHeld,
+      credentials,
+      stop: () => undefined,
+    } as Partial<NumberRecord> as NumberRecord,
+    logins: new Semaphore(logins, 1),
+    siblings: { isLinked: () => false },
+    hints: { onBack: () => undefined },
+    proxies: { of: () => null },
+    chatBudgets: { budget: () => null, of: () => null, send: () => Promise.reject(new Error('the number has no budget')) },
+    history: { add: () => undefined },
+    days: { count },
+    feed: { publish: () => undefined },
+  });
+  session.resume();
+  return { session, network, clock };
+}
+
+it('lets no send wait for a connection that another server opens', async () => {
+  const { session } = reconnecting({ logins: 0 });
+  const sending = session.send(message);
+  await session.stop();
+  expect(await sending).toEqual({ outcome: 'not_sent' });
+  expect(await session.send(message)).toEqual({ outcome: 'not_sent' });
+  expect(session.moved).toBe(true);
+});
+
+it('rejects a check when the number has moved', async () => {
+  const { session } = reconnecting({ logins: 0 });
+  const checking = expect(session.check(['491701234500'])).rejects.toThrow(OwnershipLost);
+  await session.stop();
+  await checking;
+});
+
+it('sends and checks nothing when a halt has lasted longer than the lease, before its end was noticed', async () => {
+  const { session } = reconnecting({ logins: 0, isHeld: false });
+  expect(await session.send(message)).toEqual({ outcome: 'not_sent' });
+  expect(session.moved).toBe(true);
+  await session.stop();
+});
+
+it('closes its connection at once when it stops, although the store does not answer', async () => {
+  const stored = Promise.withResolvers<void>();
+  const counting = Promise.withResolvers<void>();
+  const { session, network, clock } = reconnecting({
+    count() {
+      counting.resolve();
+      return stored.promise;
+    },
+  });
+  await clock.advanceAsync(0);
+  network.link('number').opens('491701234567');
+  await counting.promise;
+  const stopped = session.stop();
+  expect(network.link('number').ended).toBe('closed');
+  stored.resolve();
+  await stopped;
+  expect(session.status).toBe('connecting');
+});
