@@ -5,7 +5,7 @@ import { expect, inject, it } from 'vitest';
 
 /** How much of `src` each operation runs (`npm run path`). These numbers are to fall, and whoever makes them fall writes the lower ones here. */
 const known = {
-  sandbox: { files: 61, functions: 169 },
+  sandbox: { files: 54, functions: 147 },
   whatsapp: { files: 99, functions: 361 },
   servers: { files: 70, functions: 222 },
   pairing: { files: 158, functions: 728 },

@@ -24,7 +24,7 @@ interface Needed extends Stored {
 /** The alerts, and the mail they share with the portal: whether it is taken is one of the things they watch. `errorRate` counts every answer. */
 export function openAlerts(context: Needed) {
   const { config, sharedTime, shutdown, store, clock, log } = context;
-  const errorRate = new ErrorRate({ bound: config.alertErrorRate, now: () => clock.now() });
+  const errorRate = new ErrorRate(config.alertErrorRate);
   const mailWatch = new MailWatch(() => clock.now());
   const mailServer = openMail(config, { clock, log });
   const mail: Mail | null =
