@@ -9,6 +9,6 @@ export { type InstanceState, type LiveEvent, stateOf } from './live-events.ts';
 export { keepsAway, restrictionReasons, storedNewChats, storedRestriction } from './network-limits.ts';
 export { setProxy, storedProxy } from './proxies.ts';
 export { resealNumbers } from './reseal.ts';
-export { Session } from './session.ts';
+export type { Session } from './session.ts';
 export type { SessionEvents } from './session-parts.ts';
 export { Sessions } from './sessions.ts';
