@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { chromium } from 'playwright-core';
-import { startApp } from '../src/app.ts';
+import { startApp } from '../src/app/start.ts';
 import { readConfig } from '../src/config/index.ts';
 import { line, median } from './table.ts';
 

@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Act, createAccount, createKey, createPlan } from '../src/accounts/index.ts';
-import { startApp } from '../src/app.ts';
+import { createAccount, createKey, createPlan } from '../src/accounts/index.ts';
+import { startApp } from '../src/app/start.ts';
+import type { Act } from '../src/audit/index.ts';
 import { readConfig } from '../src/config/index.ts';
 import { instantNetwork } from './instant-network.ts';
 

@@ -1,8 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Act, createAccount, createKey, createPlan } from '../src/accounts/index.ts';
-import { startApp } from '../src/app.ts';
+import { createAccount, createKey, createPlan } from '../src/accounts/index.ts';
+import { startApp } from '../src/app/start.ts';
+import type { Act } from '../src/audit/index.ts';
 import { readConfig } from '../src/config/index.ts';
 import { newId } from '../src/core/index.ts';
 import { line, median } from './table.ts';

@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 import { readConfig } from '../src/config/index.ts';
 import { createVault } from '../src/core/index.ts';
-import { openStore } from '../src/open-store.ts';
-import { readSecretKey } from '../src/secret-key.ts';
+import { openStore } from '../src/store/open-store.ts';
+import { readSecretKey } from '../src/vault/secret-key.ts';
 import { fillPortal, usualSizes } from './portal-data/index.ts';
 
 // Fills the database that the settings name (DATA_DIR or DATABASE_URL) with a large installation's data: `node bench/portal-fill.ts --help`.

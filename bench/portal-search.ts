@@ -1,8 +1,8 @@
-import { listSends, search } from '../src/accounts/index.ts';
+import { search } from '../src/accounts/index.ts';
 import { readConfig } from '../src/config/index.ts';
-import { openStore } from '../src/open-store.ts';
-import { listActivity } from '../src/requests/index.ts';
+import { listActivity, listSends } from '../src/requests/index.ts';
 import { requestRecord } from '../src/store/index.ts';
+import { openStore } from '../src/store/open-store.ts';
 import { line } from './table.ts';
 
 // How long searches and lists of sends take in the database that the settings name, once bench/portal-fill.ts has filled it.

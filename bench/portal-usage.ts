@@ -1,4 +1,4 @@
-import { startApp } from '../src/app.ts';
+import { startApp } from '../src/app/start.ts';
 import { readConfig } from '../src/config/index.ts';
 import { systemClock, utcDay } from '../src/core/index.ts';
 import type { TestGateway } from '../test/support/gateway.ts';

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import pino from 'pino';
-import { createMemoryRateLimiter } from '../src/coordination/memory/rate-limiter.ts';
+import { createMemoryRateLimiter } from '../src/coordination/rate-limiter.ts';
 import { openRedis } from '../src/coordination/redis/connection.ts';
 import { createRedisRateLimiter } from '../src/coordination/redis/rate-limiter.ts';
 import { systemClock } from '../src/core/index.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { readConfig } from '../src/config/index.ts';
-import { openStore } from '../src/open-store.ts';
+import { openStore } from '../src/store/open-store.ts';
 import { createSenders, linkNumbers } from '../test/faults/customers.ts';
 import { createLoadClient, type LoadClient } from '../test/faults/load-client.ts';
 import { withSmallDisk } from '../test/faults/mount.ts';

@@ -12,7 +12,7 @@ const pages = join(root, 'dist', 'web');
 /** What is started by itself: the program, its threads and its processes. All lie in dist/ itself, with what they share beside them. */
 const started = {
   main: 'main.ts',
-  program: 'program.ts',
+  program: 'app/program.ts',
   'whatsapp-worker': 'networks/whatsapp/worker/main.ts',
   'checkpoint-worker': 'store/sqlite/checkpoint-worker.ts',
   'still-process': 'media/conversion/still-process.ts',

@@ -23,7 +23,7 @@ function patterns(name: string, room: Room, sqlHere: boolean): Pattern[] {
   const refused: Pattern[] = [
     { group: unknown.map((other) => `**/${other}/**`), message: `The room ${own} may not import this room (scripts/rooms.ts).` },
     {
-      group: room.rooms.flatMap((other) => [`**/${other}/**`, `!**/${other}/index.ts`]),
+      group: room.byPath === true ? [] : room.rooms.flatMap((other) => [`**/${other}/**`, `!**/${other}/index.ts`]),
       message: 'A room is imported through its index.ts only.',
     },
     {
@@ -31,7 +31,7 @@ function patterns(name: string, room: Room, sqlHere: boolean): Pattern[] {
       message: 'Within the room dependencies point one way (scripts/rooms.ts).',
     },
     { group: elsewhere, message: `This library belongs to other rooms than ${own} (scripts/rooms.ts).` },
-    { group: sqlHere ? [] : ['kysely'], message: "SQL lives in store/ and in the rooms' queries.ts." },
+    { group: sqlHere ? [] : ['kysely'], message: "SQL lives in store/ and in the rooms' queries." },
     ...restricted.map(([library, names]) => ({
       group: [library],
       importNamePattern: names,
@@ -48,7 +48,7 @@ function override(includes: readonly string[], refused: readonly Pattern[]) {
 
 const overrides = Object.entries(rooms).flatMap(([name, room]) => [
   override([name.endsWith('.ts') ? `src/${name}` : `src/${name}/**`], patterns(name, room, room.sql === 'everywhere')),
-  ...(room.sql === 'queries' ? [override([`src/${name}/**/queries.ts`], patterns(name, room, true))] : []),
+  ...(room.sql === 'queries' ? [override([`src/${name}/**/queries.ts`, `src/${name}/**/queries/**`], patterns(name, room, true))] : []),
 ]);
 overrides.push(
   override(['packages/**'], [{ group: ['../../../**'], message: 'A package imports nothing outside its folder; others by their name.' }]),

@@ -8,7 +8,9 @@ export interface Room {
   readonly exportsOf?: Readonly<Record<string, string>>;
   /** Folders beside this one, in the same room, that are not imported here. */
   readonly foldersNotUsed?: readonly string[];
-  /** SQL is written here: nowhere, in the files named queries.ts, or everywhere. */
+  /** What these rooms keep apart, so that it is loaded only where it is used, is imported by its path. */
+  readonly byPath?: true;
+  /** SQL is written here: nowhere, in queries.ts and the folder queries/, or everywhere. */
   readonly sql?: 'queries' | 'everywhere';
 }
 
@@ -40,6 +42,7 @@ export const reservedLibraries = [
 ];
 
 const ground = ['core', 'samples', 'kinds', 'networks', 'store', 'coordination'];
+const nouns = ['requests', 'audit', 'people', 'accounts', 'usage'];
 
 /**
  * The rooms of src/ and what each may import: dependencies point one way. A row for a part of a room, or for one file, stands after the row
@@ -75,26 +78,38 @@ export const rooms: Readonly<Record<string, Room>> = {
   'networks/whatsapp/worker/lifecycle': { rooms: ['core', 'kinds'], libraries: ['baileys'], foldersNotUsed: ['encoding'] },
   config: { rooms: ['core', 'networks'] },
   store: { rooms: ['core', 'kinds'], libraries: ['better-sqlite3', 'pg'], sql: 'everywhere' },
-  health: { rooms: ['core', 'networks', 'store', 'config'], sql: 'queries' },
-  debts: { rooms: ['core', 'store'], sql: 'queries' },
+  health: { rooms: ['core', 'networks', 'store', 'config', 'outbox'], sql: 'queries' },
+  outbox: { rooms: ['core', 'store'], sql: 'queries' },
+  vault: { rooms: ['core', 'store'] },
   requests: { rooms: ['core', 'kinds', 'store'], sql: 'queries' },
-  accounts: { rooms: [...ground, 'language', 'debts', 'requests'], sql: 'queries' },
-  branding: { rooms: [...ground, 'accounts'], sql: 'queries' },
+  audit: { rooms: ['core', 'store'], sql: 'queries' },
+  people: { rooms: ['core', 'language', 'store', 'audit'], sql: 'queries' },
+  accounts: { rooms: [...ground, 'requests', 'audit', 'people'], sql: 'queries' },
+  usage: { rooms: ['core', 'store', 'outbox', 'accounts'], sql: 'queries' },
+  branding: { rooms: [...ground, 'audit', 'people', 'accounts'], sql: 'queries' },
   media: { rooms: ground, libraries: ['sharp', 'libheif-js/*', 'file-type', 'mime', 'ipaddr.js'] },
-  sessions: { rooms: [...ground, 'language', 'debts', 'requests', 'accounts', 'media'], sql: 'queries' },
-  messages: { rooms: [...ground, 'debts', 'accounts', 'media', 'sessions'] },
-  alerts: { rooms: [...ground, 'language', 'accounts', 'media'], libraries: ['standardwebhooks'], sql: 'queries' },
-  metrics: { rooms: [...ground, 'debts', 'accounts', 'media', 'sessions'], libraries: ['prom-client'] },
+  sessions: { rooms: [...ground, 'language', 'outbox', ...nouns, 'media'], sql: 'queries' },
+  messages: { rooms: [...ground, 'outbox', 'accounts', 'media', 'sessions'] },
+  alerts: { rooms: [...ground, 'language', 'outbox', ...nouns, 'media'], libraries: ['standardwebhooks'], sql: 'queries' },
+  metrics: { rooms: [...ground, 'outbox', 'accounts', 'media', 'sessions'], libraries: ['prom-client'] },
   http: {
-    rooms: [...ground, 'code', 'requests', 'accounts', 'branding', 'media', 'sessions', 'messages'],
+    rooms: [...ground, 'code', ...nouns, 'branding', 'media', 'sessions', 'messages'],
     libraries: ['fastify', '@fastify/*', 'qrcode', 'ipaddr.js'],
   },
   portal: {
-    rooms: [...ground, 'language', 'requests', 'accounts', 'alerts', 'branding', 'media', 'sessions', 'messages', 'http', 'health'],
+    rooms: [...ground, 'language', ...nouns, 'alerts', 'branding', 'media', 'sessions', 'messages', 'http', 'health'],
     libraries: ['fastify', '@fastify/*', 'better-auth', 'better-auth/*', 'nodemailer'],
   },
   cli: {
-    rooms: [...ground, 'language', 'requests', 'accounts', 'branding', 'alerts', 'media', 'sessions', 'messages', 'health', 'config'],
+    rooms: [...ground, 'language', ...nouns, 'branding', 'alerts', 'media', 'sessions', 'messages', 'health', 'vault', 'config'],
     libraries: ['commander', 'qrcode'],
+  },
+  app: {
+    rooms: [
+      ...[...ground, 'language', 'config', 'vault', 'outbox', ...nouns, 'branding', 'media', 'sessions', 'messages', 'alerts'],
+      ...['health', 'metrics', 'http', 'portal', 'cli'],
+    ],
+    libraries: ['fastify'],
+    byPath: true,
   },
 };

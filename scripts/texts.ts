@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { extract } from 'i18next-cli';
 import { allKinds } from '../src/kinds/index.ts';
-import { kindView } from '../src/portal/kind-view.ts';
+import { kindView } from '../src/portal/routes/kinds.ts';
 import { type Syntax, unwrappedTexts } from './unwrapped.ts';
 
 // Writes the catalogues of the texts that people read: what the code says in English, and its translations. New texts come with empty

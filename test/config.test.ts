@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, hostname, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { nodeUrl } from '../src/app/cluster.ts';
 import { type Config, readConfig, settings, sharedSettings } from '../src/config/index.ts';
-import { nodeUrl } from '../src/node-url.ts';
 import { certificates } from './cli/certificates.ts';
 
 const none: Config = {

@@ -6,8 +6,8 @@ import { contextPaths, execForm, readDockerfile } from '../scripts/dockerfile.ts
 const root = join(import.meta.dirname, '..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const version: string = JSON.parse(read('package.json')).version;
-/** The bound of a stop in src/program.ts, in seconds. */
-const stopSeconds = Number(/const stopMs = (\d+)_000;/.exec(read('src/program.ts'))?.[1]);
+/** The bound of a stop in src/app/program.ts, in seconds. */
+const stopSeconds = Number(/const stopMs = (\d+)_000;/.exec(read('src/app/program.ts'))?.[1]);
 
 describe('the Dockerfile', () => {
   const stages = readDockerfile(read('Dockerfile'));

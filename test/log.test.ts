@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { createLog } from '../src/log.ts';
+import { createLog } from '../src/app/log.ts';
 import { startGateway, type TestGateway } from './support/gateway.ts';
 import { createManualClock } from './support/manual-clock.ts';
 import { ScriptedNetwork } from './support/scripted-network.ts';

@@ -15,7 +15,7 @@ const imports: readonly (readonly [file: string, statement: string, refusal?: st
   ['src/accounts/downwards.ts', "import { openStore } from '../store/index.ts';"],
   ['src/accounts/sql.ts', "import { sql } from 'kysely';", 'SQL lives in store/'],
   ['src/accounts/queries.ts', "import { sql } from 'kysely';"],
-  ['src/accounts/users/queries.ts', "import { sql } from 'kysely';"],
+  ['src/people/queries/users.ts', "import { sql } from 'kysely';"],
   ['src/networks/sandbox/store.ts', "import { openStore } from '../../store/index.ts';"],
   ['src/coordination/peers.ts', "import { Redis } from 'ioredis';", 'This library belongs to other rooms than coordination'],
   ['src/coordination/redis/client.ts', "import { Redis } from 'ioredis';"],

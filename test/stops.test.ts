@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { Stops } from '../src/stops.ts';
+import { ShutdownSteps } from '../src/app/stop.ts';
 
 it('runs every step, newest first, also when one throws before it has begun, fails or never ends', async () => {
   const ran: string[] = [];
   const failures: string[] = [];
-  const stops = new Stops({ error: ({ err }: { err?: unknown }) => void failures.push(`${err}`) }, 1);
+  const stops = new ShutdownSteps({ error: ({ err }: { err?: unknown }) => void failures.push(`${err}`) }, 1);
   stops.add(async () => ran.push('store'));
   stops.add(() => {
     throw new Error('thrown at once');

@@ -1,6 +1,6 @@
 import type { Stages } from '../../src/core/index.ts';
 import type { InstanceRow, RequestRecord } from '../../src/store/index.ts';
-import { requestRow } from '../../src/store/request-rows.ts';
+import { requestRow } from '../../src/store/request-log.ts';
 import { dayMs } from './accounts.ts';
 import type { Random } from './random.ts';
 

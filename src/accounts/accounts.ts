@@ -1,35 +1,28 @@
-import { newId, OperatorError } from '../core/index.ts';
-import type { AccountRow, Authority, Store } from '../store/index.ts';
-import type { Act } from './audit/act.ts';
-import { changesBetween, toldTime } from './audit/changes.ts';
-import { changeAction, recordAudit } from './audit/record.ts';
+import { type Act, changeAction, changesBetween, recordAudit } from '../audit/index.ts';
+import { Conflict, isoOrNull, newId, OperatorError, quote, storedId } from '../core/index.ts';
+import { endOutlivedLinks, selectAdminIds } from '../people/index.ts';
+import { type AccountRow, type Authority, type Db, type Filter, type Store, unknownAccount, unknownProvider } from '../store/index.ts';
+import { suspendedByOperator } from './acting.ts';
 import { findPlan } from './plans.ts';
-import { unknownProvider } from './providers.ts';
 import {
   type AccountSummary,
-  accountExists,
-  type Db,
   deleteReference,
   insertAccount,
   insertReference,
   lockAccount,
   selectAccount,
   selectAccounts,
-  selectProvider,
   updateAccountRow,
-} from './queries.ts';
-import { suspendedByOperator } from './suspension.ts';
-import { checkName, checkNumber, checkReference, quote, storedId } from './terms.ts';
-import { Conflict } from './users/failures.ts';
-import { endOutlivedLinks } from './users/makers.ts';
-import { selectAdminIds } from './users/queries.ts';
+} from './queries/accounts.ts';
+import { selectProvider } from './queries/providers.ts';
+import { checkName, checkNumber, checkReference } from './terms.ts';
 
 /** What an operator may set on an account; absent: unchanged, null: none. Times are epoch milliseconds and exclusive ends. */
 export interface AccountChanges {
   readonly name?: string | undefined;
   readonly providerId?: string | undefined;
   readonly status?: 'active' | 'suspended' | undefined;
-  /** Name or id. A plan the account does not have yet starts now, without an end unless `planEndsAt` says otherwise. */
+  /** Name or id. A plan the account does not have yet starts now, without an end unless `planEndsAt` gives one. */
   readonly plan?: string | null | undefined;
   readonly planEndsAt?: number | null | undefined;
   readonly accessEndsAt?: number | null | undefined;
@@ -58,7 +51,7 @@ const blank = {
 } as const;
 
 /**
- * Creates an account, active and under the provider `default` unless told otherwise. `as`: whose word a suspension is.
+ * Creates an account, active and under the provider `default` unless given otherwise. `as`: whose word a suspension is.
  * Throws OperatorError for an unknown plan or provider or a bad value.
  */
 export async function createAccount(
@@ -82,7 +75,7 @@ export async function addAccount(
   await insertAccount(trx, row);
   if (account.reference != null) await setReference(trx, row, account.reference);
   const created = await summary(trx, row.id);
-  const details = changesBetween(null, told(created)) ?? {};
+  const details = changesBetween(null, audited(created)) ?? {};
   await recordAudit(trx, act, { action: 'account.create', targetId: row.id, accountId: row.id, details });
   return created;
 }
@@ -117,7 +110,7 @@ export async function updateAccount(
     const after = await summary(trx, stored);
     await recordReference(trx, act, before, after);
     const details =
-      changesBetween(told(before), told(after)) ??
+      changesBetween(audited(before), audited(after)) ??
       changesBetween({ suspended_by: before.suspended_by }, { suspended_by: after.suspended_by });
     if (details !== null)
       await recordAudit(trx, act, { action: changeAction('account', details), targetId: stored, accountId: stored, details });
@@ -133,13 +126,6 @@ export function listAccounts(store: Store): Promise<AccountSummary[]> {
 /** One account with its plan, provider and counts. Throws OperatorError for an unknown id. */
 export function showAccount(store: Store, id: string): Promise<AccountSummary> {
   return summary(store.db, id);
-}
-
-/** Throws OperatorError unless there is such an account; else its id as stored. */
-export async function existingAccount(db: Db, id: string): Promise<string> {
-  const stored = storedId(id);
-  if (!(await accountExists(db, stored))) throw unknownAccount(id);
-  return stored;
 }
 
 async function summary(db: Db, id: string): Promise<AccountSummary> {
@@ -192,17 +178,17 @@ async function recordReference(trx: Db, act: Act, before: AccountSummary, { id, 
   if (details !== null) await recordAudit(trx, act, { action: 'account.update', targetId: id, providerId: provider_id, details });
 }
 
-/** What the audit log tells of an account. */
-function told(account: AccountSummary) {
+/** What the audit log records of an account. */
+function audited(account: AccountSummary) {
   return {
     name: account.name,
     provider_id: account.provider_id,
     status: account.status,
     // By name: the plan may be called something else when this is read.
     plan: account.plan_name,
-    plan_starts_at: toldTime(account.plan_starts_at),
-    plan_ends_at: toldTime(account.plan_ends_at),
-    access_ends_at: toldTime(account.access_ends_at),
+    plan_starts_at: isoOrNull(account.plan_starts_at),
+    plan_ends_at: isoOrNull(account.plan_ends_at),
+    access_ends_at: isoOrNull(account.access_ends_at),
     instance_limit: account.instance_limit,
     operator: account.operator !== 0,
     free_slots: account.free_slots,
@@ -214,11 +200,7 @@ function checkNumbers(changes: AccountChanges): void {
   checkNumber('freeSlots', changes.freeSlots);
 }
 
-function unknownAccount(id: string): OperatorError {
-  return new OperatorError(`there is no account ${quote(id)}`);
-}
-
-/** Says what a provider calls an account in its own books; null: nothing. Throws OperatorError for a bad text, and Conflict when another of its accounts is called so. */
+/** Stores what a provider calls an account in its own books; null: nothing. Throws OperatorError for a bad text, and Conflict when another of its accounts is called so. */
 async function setReference(trx: Db, account: { id: string; provider_id: string }, text: string | null): Promise<void> {
   await deleteReference(trx, account.id);
   if (text === null) return;
@@ -226,4 +208,14 @@ async function setReference(trx: Db, account: { id: string; provider_id: string 
   // The database decides, not a look beforehand: two at once cannot both find it free.
   if (!(await insertReference(trx, { account_id: account.id, provider_id: account.provider_id, reference })))
     throw new Conflict(`another account of the provider has the reference ${quote(reference)}`);
+}
+
+/** One account; undefined when it does not exist or belongs to another provider. */
+export async function findAccount(
+  store: Store,
+  id: string,
+  { providerIds }: Pick<Filter, 'providerIds'>,
+): Promise<AccountSummary | undefined> {
+  const account = await selectAccount(store.db, storedId(id));
+  return account !== undefined && (providerIds === null || providerIds.includes(account.provider_id)) ? account : undefined;
 }

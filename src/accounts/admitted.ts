@@ -1,6 +1,6 @@
 import { GatewayError } from '../core/index.ts';
 import type { AccountTerms } from '../store/index.ts';
-import type { AccountWithPlan } from './queries.ts';
+import type { AccountWithPlan } from './queries/accounts.ts';
 
 /**
  * The admission when its request may go on; otherwise throws the GatewayError that comes first in the contract's order
@@ -43,4 +43,25 @@ export function termsOf(account: AccountWithPlan): AccountTerms {
     messagesPerMinute: account.messages_per_minute,
     trialMessageLimit: account.trial_message_limit,
   };
+}
+
+/** How many numbers an account may have, and what sets that limit (`details.limit_source` of the contract). */
+export interface Allowance {
+  readonly limit: number;
+  readonly source: 'account' | 'plan' | 'free_slots';
+}
+
+/**
+ * An operator's own account has its free slots and nothing else, any other account its own limit or else its plan's.
+ * What was never granted is 0: an operator's account without free slots, an account without limit and plan.
+ */
+export function allowance({
+  operator,
+  free_slots,
+  instance_limit,
+  plan_instance_limit,
+}: Pick<AccountWithPlan, 'operator' | 'free_slots' | 'instance_limit' | 'plan_instance_limit'>): Allowance {
+  if (operator !== 0) return { limit: free_slots ?? 0, source: 'free_slots' };
+  if (instance_limit !== null) return { limit: instance_limit, source: 'account' };
+  return { limit: plan_instance_limit ?? 0, source: 'plan' };
 }

@@ -1,12 +1,8 @@
-import { newApiKey, newId, OperatorError } from '../core/index.ts';
-import type { Store } from '../store/index.ts';
-import { existingAccount } from './accounts.ts';
-import type { Act } from './audit/act.ts';
-import { changesBetween } from './audit/changes.ts';
-import { type Acted, selectActorAt } from './audit/queries.ts';
-import { recordAudit } from './audit/record.ts';
-import { type Db, deleteExpiredKeys, insertKey, type KeySummary, selectKey, selectKeys, setRevoked } from './queries.ts';
-import { checkLabel, quote, storedId } from './terms.ts';
+import { type Act, type Acted, changesBetween, recordAudit, selectActorAt } from '../audit/index.ts';
+import { newApiKey, newId, OperatorError, quote, storedId } from '../core/index.ts';
+import { type Db, existingAccount, type Store } from '../store/index.ts';
+import { deleteExpiredKeys, insertKey, type KeySummary, selectKey, selectKeys, setRevoked } from './queries/keys.ts';
+import { checkLabel } from './terms.ts';
 
 /** A key just made: the only time its full text exists outside the caller's hands. */
 export interface NewKey extends KeySummary {
@@ -18,7 +14,7 @@ export async function createKey(store: Store, accountId: string, options: { read
   const label = options.label === null ? null : checkLabel(options.label);
   return store.transaction(async (trx) => {
     const key = await insert(trx, accountId, { label, now: act.now, expiresAt: null });
-    const details = changesBetween(null, told(key)) ?? {};
+    const details = changesBetween(null, audited(key)) ?? {};
     await recordAudit(trx, act, { action: 'key.create', targetId: key.id, accountId: key.account_id, details });
     return key;
   });
@@ -44,6 +40,11 @@ export async function listKeys(store: Store, accountId: string): Promise<KeySumm
   return selectKeys(store.db, await existingAccount(store.db, accountId));
 }
 
+/** The prefix of each key of an account, by its id; revoked ones included. */
+export async function keyPrefixes(store: Store, accountId: string): Promise<ReadonlyMap<string, string>> {
+  return new Map((await listKeys(store, accountId)).map(({ id, prefix }) => [id, prefix]));
+}
+
 /** Revokes the key from the next request on; one that is revoked already stays as it is. Throws OperatorError for an unknown id. */
 export async function revokeKey(store: Store, keyId: string, act: Act): Promise<KeySummary> {
   return store.transaction(async (trx) => {
@@ -51,13 +52,13 @@ export async function revokeKey(store: Store, keyId: string, act: Act): Promise<
     const revoked = await setRevoked(trx, id, act.now);
     const key = await selectKey(trx, id);
     if (key === undefined) throw new OperatorError(`there is no key ${quote(keyId)}`);
-    const details = changesBetween(told(key), null) ?? {};
+    const details = changesBetween(audited(key), null) ?? {};
     if (revoked === 'lasting') await recordAudit(trx, act, { action: 'key.revoke', targetId: id, accountId: key.account_id, details });
     return key;
   });
 }
 
-/** Who made a key, and who revoked it; null where the audit log does not tell any more. */
+/** Who made a key, and who revoked it; null where the audit log does not have it any more. */
 export async function keyActors(
   { db }: Pick<Store, 'db'>,
   { id, created_at, revoked_at }: Pick<KeySummary, 'id' | 'created_at' | 'revoked_at'>,
@@ -79,7 +80,7 @@ async function insert(
   return { ...shown, key };
 }
 
-/** What the audit log tells of a key. */
-function told({ prefix, label }: KeySummary) {
+/** What the audit log records of a key. */
+function audited({ prefix, label }: KeySummary) {
   return { prefix, label };
 }

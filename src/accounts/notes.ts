@@ -1,10 +1,7 @@
+import { type Act, recordAudit } from '../audit/index.ts';
 import { OperatorError } from '../core/index.ts';
-import type { Store } from '../store/index.ts';
-import { existingAccount } from './accounts.ts';
-import type { Act } from './audit/act.ts';
-import { selectProviderOf } from './audit/queries.ts';
-import { recordAudit } from './audit/record.ts';
-import { selectNote, upsertNote } from './queries.ts';
+import { existingAccount, type Store, selectProviderOf } from '../store/index.ts';
+import { selectNote, upsertNote } from './queries/accounts.ts';
 
 /** What those who administer an account note about it. */
 export interface AccountNote {
@@ -23,7 +20,7 @@ export async function noteOf(store: Store, accountId: string): Promise<AccountNo
   return row === undefined ? null : { text: row.text, writtenAt: row.written_at, writtenBy: row.written_by };
 }
 
-/** Replaces the note; an empty text removes it. The audit log never says its text. Throws OperatorError for an unknown account or a bad text. */
+/** Replaces the note; an empty text removes it. Its text never stands in the audit log. Throws OperatorError for an unknown account or a bad text. */
 export async function writeNote(store: Store, accountId: string, text: string, act: Act): Promise<AccountNote> {
   const note = checkNote(text);
   const writtenBy = act.actor.kind === 'user' ? act.actor.name : null;

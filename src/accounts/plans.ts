@@ -1,10 +1,9 @@
-import { newId, OperatorError } from '../core/index.ts';
-import type { PlanRow, Store } from '../store/index.ts';
-import type { Act } from './audit/act.ts';
-import { changesBetween } from './audit/changes.ts';
-import { recordAudit } from './audit/record.ts';
-import { type Db, insertPlan, lockPlan, selectPlan, selectPlans, updatePlanRow } from './queries.ts';
-import { checkNumber, checkPlanName, quote, storedId } from './terms.ts';
+import { type Act, changesBetween, recordAudit } from '../audit/index.ts';
+import { newId, OperatorError, quote, storedId } from '../core/index.ts';
+import { type Db, type PlanRow, type Store, unknownProvider } from '../store/index.ts';
+import { insertPlan, lockPlan, selectDefaultPlan, selectPlan, selectPlans, updatePlanRow, writeDefaultPlan } from './queries/plans.ts';
+import { selectProvider } from './queries/providers.ts';
+import { checkNumber, checkPlanName } from './terms.ts';
 
 export interface NewPlan {
   readonly name: string;
@@ -30,7 +29,7 @@ export async function createPlan(store: Store, plan: NewPlan, act: Act): Promise
   await withFreeName(row.name, () =>
     store.transaction(async (trx) => {
       await insertPlan(trx, row);
-      await recordAudit(trx, act, { action: 'plan.create', targetId: row.id, details: changesBetween(null, told(row)) ?? {} });
+      await recordAudit(trx, act, { action: 'plan.create', targetId: row.id, details: changesBetween(null, audited(row)) ?? {} });
     }),
   );
   return row;
@@ -52,7 +51,7 @@ export async function updatePlan(store: Store, nameOrId: string, changes: PlanCh
         trial_message_limit: changes.trialMessages === undefined ? found.trial_message_limit : changes.trialMessages,
       };
       const { id, created_at, ...columns } = row;
-      const details = changesBetween(told(found), told(row));
+      const details = changesBetween(audited(found), audited(row));
       if (details === null) return row;
       await updatePlanRow(trx, id, columns);
       await recordAudit(trx, act, { action: 'plan.update', targetId: id, details });
@@ -73,8 +72,8 @@ export async function findPlan(db: Db, nameOrId: string): Promise<PlanRow> {
   return plan;
 }
 
-/** What the audit log tells of a plan. */
-function told({ name, messages_per_minute, instance_limit, trial_message_limit }: PlanRow) {
+/** What the audit log records of a plan. */
+function audited({ name, messages_per_minute, instance_limit, trial_message_limit }: PlanRow) {
   return { name, messages_per_minute, instance_limit, trial_message_limit };
 }
 
@@ -88,7 +87,7 @@ function checkNumbers(plan: PlanChanges): void {
   checkNumber('trialMessages', plan.trialMessages);
 }
 
-/** Runs the work and says it in an operator's words when the database refuses the name as taken. */
+/** Runs the work. Throws OperatorError when the database refuses the name as taken. */
 async function withFreeName<T>(name: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -98,4 +97,36 @@ async function withFreeName<T>(name: string, work: () => Promise<T>): Promise<T>
     if (code !== 'SQLITE_CONSTRAINT_UNIQUE' && code !== '23505') throw error;
     throw new OperatorError(`there is already a plan ${quote(name)}`);
   }
+}
+
+/** The id of the plan that is proposed for new accounts where the provider has none of its own; null: none. */
+export function installationDefault(store: Store): Promise<string | null> {
+  return selectDefaultPlan(store.db);
+}
+
+/** The plan that is proposed for a provider's new accounts: its own, else the installation's; null: none. Throws OperatorError for an unknown provider. */
+export async function defaultPlanOf(db: Db, providerId: string): Promise<PlanRow | null> {
+  const provider = await selectProvider(db, storedId(providerId));
+  if (provider === undefined) throw unknownProvider(providerId);
+  const id = provider.default_plan_id ?? (await selectDefaultPlan(db));
+  return id === null ? null : ((await selectPlan(db, id)) ?? null);
+}
+
+/** Makes a plan the installation's default, or not any more (`isDefault` false). Throws OperatorError for an unknown plan. */
+export async function setDefaultPlan(store: Store, nameOrId: string, isDefault: boolean, act: Act): Promise<void> {
+  await store.transaction(async (trx) => {
+    const plan = await findPlan(trx, nameOrId);
+    const before = await selectDefaultPlan(trx);
+    const details = changesBetween({ default: before === plan.id }, { default: isDefault });
+    if (details === null) return;
+    await writeDefaultPlan(trx, isDefault ? plan.id : null);
+    await recordAudit(trx, act, { action: 'plan.update', targetId: plan.id, details });
+  });
+}
+
+/** The name of the default plan. Throws OperatorError when there is none, in the words of the command line. */
+export async function requireDefaultPlan(db: Db, providerId: string): Promise<string> {
+  const plan = await defaultPlanOf(db, providerId);
+  if (plan === null) throw new OperatorError('there is no default plan; set one with gateway plan update PLAN --default');
+  return plan.id;
 }

@@ -1,11 +1,9 @@
-import { newId, OperatorError } from '../core/index.ts';
-import type { ProviderRow, Store } from '../store/index.ts';
-import type { Act } from './audit/act.ts';
-import { changesBetween } from './audit/changes.ts';
-import { changeAction, recordAudit } from './audit/record.ts';
+import { type Act, changeAction, changesBetween, recordAudit } from '../audit/index.ts';
+import { newId, storedId } from '../core/index.ts';
+import { type Db, type ProviderRow, type Store, unknownProvider } from '../store/index.ts';
 import { findPlan } from './plans.ts';
-import { type Db, insertProvider, lockProvider, selectProvider, selectProviders, updateProviderRow } from './queries.ts';
-import { checkName, checkNumber, quote, storedId } from './terms.ts';
+import { insertProvider, lockProvider, selectProviders, updateProviderRow } from './queries/providers.ts';
+import { checkName, checkNumber } from './terms.ts';
 
 export interface ProviderChanges {
   readonly name?: string | undefined;
@@ -30,7 +28,7 @@ export async function createProvider(store: Store, provider: ProviderChanges & {
       created_at: act.now,
     };
     await insertProvider(trx, row);
-    const details = changesBetween(null, await told(trx, row)) ?? {};
+    const details = changesBetween(null, await audited(trx, row)) ?? {};
     await recordAudit(trx, act, { action: 'provider.create', targetId: row.id, providerId: row.id, details });
     return row;
   });
@@ -53,7 +51,7 @@ export async function updateProvider(store: Store, id: string, changes: Provider
       number_capacity: changes.numberCapacity === undefined ? found.number_capacity : changes.numberCapacity,
       default_plan_id: await planOf(trx, changes.defaultPlan, found.default_plan_id),
     };
-    const details = changesBetween(await told(trx, found), await told(trx, row));
+    const details = changesBetween(await audited(trx, found), await audited(trx, row));
     if (details === null) return row;
     await updateProviderRow(trx, found.id, {
       name: row.name,
@@ -66,13 +64,6 @@ export async function updateProvider(store: Store, id: string, changes: Provider
   });
 }
 
-/** Throws OperatorError unless there is such a provider; else its id as stored. */
-export async function existingProvider(store: Store, id: string): Promise<string> {
-  const provider = await selectProvider(store.db, storedId(id));
-  if (provider === undefined) throw unknownProvider(id);
-  return provider.id;
-}
-
 /** Every provider, oldest first. */
 export function listProviders(store: Store): Promise<ProviderRow[]> {
   return selectProviders(store.db);
@@ -83,11 +74,7 @@ async function planOf(db: Db, chosen: string | null | undefined, before: string 
   return chosen === null ? null : (await findPlan(db, chosen)).id;
 }
 
-/** What the audit log tells of a provider; its plan by name, which may be another when this is read. */
-async function told(db: Db, { name, status, number_capacity, default_plan_id }: ProviderRow) {
+/** What the audit log records of a provider; its plan by name, which may be another when this is read. */
+async function audited(db: Db, { name, status, number_capacity, default_plan_id }: ProviderRow) {
   return { name, status, number_capacity, default_plan: default_plan_id === null ? null : (await findPlan(db, default_plan_id)).name };
-}
-
-export function unknownProvider(id: string): OperatorError {
-  return new OperatorError(`there is no provider ${quote(id)}`);
 }

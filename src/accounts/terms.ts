@@ -1,4 +1,4 @@
-import { isUuid, OperatorError } from '../core/index.ts';
+import { isUuid, OperatorError, quote } from '../core/index.ts';
 
 /** The smallest and largest value of each number that an operator gives; the largest fit every database's integer. */
 export const bounds = {
@@ -7,7 +7,6 @@ export const bounds = {
   trialMessages: { min: 1, max: 1_000_000_000 },
   numberCapacity: { min: 0, max: 10_000_000 },
   freeSlots: { min: 0, max: 1_000_000 },
-  auditLimit: { min: 1, max: 1000 },
 } as const;
 
 const maxNameLength = 100;
@@ -42,17 +41,6 @@ export function checkLabel(text: string): string {
 /** A customer's name in a provider's own books, without surrounding space. Throws OperatorError when it is empty, over 100 characters or holds control characters. */
 export function checkReference(text: string): string {
   return checkText('a reference', text, maxNameLength);
-}
-
-/** A person's input, made fit for one line of a message. */
-export function quote(text: string): string {
-  const short = [...text].slice(0, maxNameLength).join('');
-  return JSON.stringify(short).replace(/\p{Cc}/gu, '?');
-}
-
-/** An id as it is stored: UUIDs are stored in lower case, and typed or pasted in any. */
-export function storedId(id: string): string {
-  return isUuid(id) ? id.toLowerCase() : id;
 }
 
 function checkText(what: string, text: string, maxLength: number): string {

@@ -1,21 +1,19 @@
-import { type Clock, Periodic, Turns } from '../core/index.ts';
+import { type Clock, Mutex, Periodic } from '../core/index.ts';
 import { sharedNow } from '../store/index.ts';
+import type { Measuring } from './conditions/measuring.ts';
+import { updateAlerts } from './conditions/update-alerts.ts';
 import type { DeliverOptions } from './deliveries/deliver.ts';
-import { Dispatch } from './deliveries/dispatch.ts';
-import { gatherNotices } from './gather.ts';
-import { logFailure } from './log-failure.ts';
-import { lookAtConditions } from './look.ts';
-import type { Measuring } from './machine/measuring.ts';
-import { dropOverflow, gatherMessages } from './message-events/gather.ts';
+import { Dispatch, logFailure } from './deliveries/dispatch.ts';
+import { dropOverflow, gatherMessages, gatherNotices } from './gather.ts';
 import type { MessageEvents } from './message-events/message-events.ts';
-import { anyTarget } from './target-queries.ts';
-import { removeUnconfirmed } from './targets.ts';
+import { anyTarget } from './targets/queries.ts';
+import { removeUnconfirmed } from './targets/targets.ts';
 
-/** How often is looked for what began and ended, and for what is to be sent. */
+/** How often alerts are updated, and deliveries that are due are sent. */
 const everyMs = 5_000;
-/** How often is looked for what became of messages, while somebody wants to be told. */
+/** How often message events are sent, while somebody wants any. */
 const messagesEveryMs = 1_000;
-/** How often is looked whether too much waits to be told. */
+/** How often events are dropped of which too many wait. */
 const overflowEveryMs = 60_000;
 
 interface AlertsOptions extends Omit<DeliverOptions, 'now'> {
@@ -24,14 +22,14 @@ interface AlertsOptions extends Omit<DeliverOptions, 'now'> {
   readonly now?: (() => Promise<number>) | undefined;
   /** null: nothing of the machine is measured. */
   readonly measuring: Measuring | null;
-  /** Absent: nobody is told of messages. */
-  readonly messages?: Pick<MessageEvents, 'wantedAtAll'>;
+  /** Absent: there are no message events. */
+  readonly messages?: Pick<MessageEvents, 'anyWanted'>;
 }
 
 /**
- * Tells people of what is wrong, and programs of what became of messages. Every few seconds: what began or ended is written down, what is to be told
- * is gathered into deliveries, and those that are due begin to be sent, which nothing here waits for. Each step is in the store before the next one,
- * so that a process that ends loses nothing; any server may do each.
+ * Notifies people of what is wrong, and programs of what became of messages. Every few seconds it stores what began or ended, gathers notices into
+ * deliveries, and begins to send those that are due, without waiting for them. Each step is in the store before the next one, so that nothing is
+ * lost when a process ends; any server may do each.
  */
 export class Alerts {
   readonly #options: AlertsOptions;
@@ -39,8 +37,8 @@ export class Alerts {
   readonly #stopping = new AbortController();
   readonly #rounds: readonly Periodic[];
   readonly #dispatch: Dispatch;
-  readonly #turns = new Turns();
-  /** The turn that has not begun yet. */
+  readonly #mutex = new Mutex();
+  /** The `#send` that has not begun yet. */
   #next: Promise<void> | null = null;
   #overflowAt = Number.NEGATIVE_INFINITY;
 
@@ -69,27 +67,27 @@ export class Alerts {
     this.#stopping.abort();
     await Promise.all(this.#rounds.map((rounds) => rounds.stop()));
     await this.sent();
-    // A row that stays is forgotten by its age; a store that is away must not make the stop an unclean one.
+    // A row that stays is deleted when it is old; a store that is away must not make the stop an unclean one.
     await this.#options.measuring?.leave().catch(() => undefined);
   }
 
-  /** What is done every few seconds, once; nothing where nobody is told. */
+  /** One round of alerts; it does nothing as long as there is no target. */
   async round(): Promise<void> {
     const { store, languages } = this.#options;
     if (!(await anyTarget(store.db))) return;
     await removeUnconfirmed(store, await this.#now());
     await this.#options.measuring?.round(await this.#now());
-    await lookAtConditions(store, await this.#now(), everyMs);
+    await updateAlerts(store, await this.#now(), everyMs);
     await gatherNotices(store, await this.#now(), languages('en').t);
     await this.#send();
   }
 
-  /** What is done every second for those who are told of messages, once; nothing where nobody is. */
+  /** One round of message events; it does nothing as long as nobody wants any. */
   async messageRound(): Promise<void> {
     const { store, log, messages } = this.#options;
-    if (messages?.wantedAtAll !== true) return;
+    if (messages?.anyWanted !== true) return;
     const now = await this.#now();
-    // A time that is to come was before the clock was set back.
+    // The clock was set back if the last time lies ahead.
     if (now - this.#overflowAt >= overflowEveryMs || now < this.#overflowAt) {
       this.#overflowAt = now;
       await dropOverflow({ store, now, log });
@@ -99,20 +97,20 @@ export class Alerts {
 
   /** Resolves when nothing is being sent. */
   async sent(): Promise<void> {
-    // What ends has the next begin.
+    // The end of one begins the next.
     do {
       await Promise.all(this.#dispatch.running);
-      await this.#turns.ended();
+      await this.#mutex.ended();
     } while (this.#dispatch.running.length > 0);
   }
 
-  /** Begins to send what is due, and what became of messages meanwhile. One at a time; a call while one waits for its turn is that one. */
+  /** Begins to send what is due, and the message events that came meanwhile. One call at a time; a call while another waits joins that one. */
   #send(): Promise<void> {
-    this.#next ??= this.#turns.take(async () => {
+    this.#next ??= this.#mutex.take(async () => {
       this.#next = null;
       const { store, log, messages } = this.#options;
       await this.#dispatch.start();
-      if (messages?.wantedAtAll !== true) return;
+      if (messages?.anyWanted !== true) return;
       while (!this.#stopping.signal.aborted && (await gatherMessages({ store, now: await this.#now(), log }))) await this.#dispatch.start();
     });
     return this.#next;

@@ -1,12 +1,12 @@
+import { newId } from '../core/index.ts';
 import type { Translate } from '../language/index.ts';
-import { isCondition, scopeOf } from './conditions.ts';
-import { quotedInMail } from './mails/quoted.ts';
-import type { UntoldRow } from './message-events/queries.ts';
+import { isCondition, scopeOf } from './conditions/conditions.ts';
+import type { PendingEvent } from './message-events/queries.ts';
 import type { NoticeRow } from './queries.ts';
-import { sentence, type ToldAlert } from './sentences.ts';
+import { type Alert, sentence } from './texts.ts';
 
-/** What became of one message as a webhook tells it: neither what was in it nor whom it was for. */
-interface ToldEvent {
+/** What became of one message: neither its content nor its recipient. */
+interface MessageEventData {
   readonly event: string;
   readonly message_id: string;
   readonly instance_id: string;
@@ -14,29 +14,45 @@ interface ToldEvent {
   readonly at: string;
 }
 
-/** The body of a delivery, after the Standard Webhooks specification: a type, a time, and the data. */
-export type AlertBody =
-  | { readonly type: 'alerts'; readonly timestamp: string; readonly data: { readonly alerts: readonly ToldAlert[] } }
-  | { readonly type: 'messages'; readonly timestamp: string; readonly data: { readonly events: readonly ToldEvent[] } }
-  | { readonly type: 'confirm'; readonly timestamp: string; readonly data: { readonly of: string; readonly until: string } }
-  | { readonly type: 'test'; readonly timestamp: string; readonly data: { readonly target_id: string } };
+export type AlertContent =
+  | { readonly type: 'alerts'; readonly data: { readonly alerts: readonly Alert[] } }
+  | { readonly type: 'messages'; readonly data: { readonly events: readonly MessageEventData[] } }
+  | { readonly type: 'confirm'; readonly data: { readonly of: string; readonly until: string } }
+  | { readonly type: 'test'; readonly data: { readonly target_id: string } };
 
-/** The body that tells of these. `t` says their texts: those of webhooks are in English, as all of the API. */
-export function bodyOf(notices: readonly NoticeRow[], now: number, t: Translate): AlertBody {
-  return { type: 'alerts', timestamp: new Date(now).toISOString(), data: { alerts: notices.map((notice) => told(notice, t)) } };
+/** The body of a delivery, after the Standard Webhooks specification: a type, a time, and the data. */
+export type AlertBody = AlertContent & { readonly timestamp: string };
+
+/** A delivery that is tried at once. */
+export function newDelivery(targetId: string, { type, data }: AlertContent, now: number) {
+  return {
+    id: newId(),
+    target_id: targetId,
+    body: JSON.stringify({ type, timestamp: new Date(now).toISOString(), data }),
+    at: now,
+    attempts: 0,
+    next_at: now,
+    state: 'waiting' as const,
+    outcome: null,
+    ended_at: null,
+  };
 }
 
-/** The body that tells what became of messages. */
-export function messagesBody(rows: readonly UntoldRow[], now: number): AlertBody {
+/** The alerts of these notices. The texts of webhooks are in English, as all of the API. */
+export function alertsOf(notices: readonly NoticeRow[], english: Translate): AlertContent {
+  return { type: 'alerts', data: { alerts: notices.map((notice) => alertOf(notice, english)) } };
+}
+
+export function messagesOf(rows: readonly PendingEvent[]): AlertContent {
   const events = rows.map(({ event, message_id, instance_id, account_id, at }) => ({
     event: `message.${event}`,
     ...{ message_id, instance_id, account_id },
     at: new Date(at).toISOString(),
   }));
-  return { type: 'messages', timestamp: new Date(now).toISOString(), data: { events } };
+  return { type: 'messages', data: { events } };
 }
 
-/** The mail that says what a body says; `link`: where an address confirms. Message events go to webhooks alone. */
+/** The mail of a body; `link`: where an address confirms. Message events go to webhooks alone. */
 export function mailOf(body: AlertBody, t: Translate, link: string): { readonly subject: string; readonly text: string } {
   if (body.type === 'confirm') return confirmationMail(body.data, t, link);
   if (body.type !== 'alerts') return { subject: t('Test alert'), text: `${t('Alerts of the messaging gateway reach this address.')}\n` };
@@ -54,11 +70,6 @@ export function mailOf(body: AlertBody, t: Translate, link: string): { readonly 
   return { subject: subject.slice(0, 200), text: `${lines.map(({ at, text }) => `${at}  ${text}`).join('\n')}\n` };
 }
 
-/** What asks an address whether it wants alerts of this account or provider. */
-export function confirmationBody(of: string, { now, until }: { readonly now: number; readonly until: number }): AlertBody {
-  return { type: 'confirm', timestamp: new Date(now).toISOString(), data: { of, until: new Date(until).toISOString() } };
-}
-
 function confirmationMail({ of, until }: { readonly of: string; readonly until: string }, t: Translate, link: string) {
   const paragraphs = [
     t('Hello,'),
@@ -70,18 +81,13 @@ function confirmationMail({ of, until }: { readonly of: string; readonly until: 
   return { subject: t('Do you want alerts by e-mail?'), text: `${paragraphs.join('\n\n')}\n` };
 }
 
-/** What the test of a target sends. */
-export function testBody(targetId: string, now: number): AlertBody {
-  return { type: 'test', timestamp: new Date(now).toISOString(), data: { target_id: targetId } };
-}
-
-function told(row: NoticeRow, t: Translate): ToldAlert {
+function alertOf(row: NoticeRow, english: Translate): Alert {
   const scope = isCondition(row.condition) ? scopeOf(row.condition) : 'account';
   const alert = {
     alert_id: row.id,
     condition: row.condition,
     phase: row.phase,
-    at: new Date(row.told_at).toISOString(),
+    at: new Date(row.noticed_at).toISOString(),
     account_id: scope === 'installation' ? null : row.account_id,
     account_name: row.account_name,
     server: scope === 'installation' ? row.subject_id : null,
@@ -91,10 +97,30 @@ function told(row: NoticeRow, t: Translate): ToldAlert {
     reason: row.reason,
     until: row.until === null ? null : new Date(row.until).toISOString(),
   };
-  return { ...alert, text: sentence(t, alert) };
+  return { ...alert, text: sentence(english, alert) };
 }
 
-function countsOf(alerts: readonly ToldAlert[]): string {
+function countsOf(alerts: readonly Alert[]): string {
   const counts = Map.groupBy(alerts, ({ condition, phase }) => `${condition.replaceAll('_', ' ')} ${phase}`);
   return [...counts].map(([name, some]) => `${some.length} ${name}`).join(', ');
+}
+
+/** So many characters of a customer's text are in a mail. */
+const longestQuote = 40;
+/** What mail programs make links of: addresses with a scheme, of mailboxes, and of servers, whose last part has letters. */
+const address = /\S*(?:[\p{L}\p{N}]:\/\/|@|www[.。．])\S*|\S*[\p{L}\p{N}][.。．](?:\p{L}|xn--)[\p{L}\p{N}-]+\S*/giu;
+
+/**
+ * A text that a customer chose, as a mail quotes it: on one line, short, in quotation marks and with nothing that could be followed, so that nobody
+ * advertises with what the gateway sends.
+ */
+export function quotedInMail(text: string): string {
+  const plain = text
+    .normalize('NFKC')
+    .replace(/[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}]+/gu, '')
+    .replace(/[\p{Cc}\s"“”]+/gu, ' ')
+    .replace(address, '…')
+    .trim();
+  const characters = [...plain];
+  return `"${characters.length > longestQuote ? `${characters.slice(0, longestQuote).join('')}…` : plain}"`;
 }

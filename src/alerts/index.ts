@@ -1,23 +1,28 @@
 export { Alerts } from './alerts.ts';
 export type { AlertBody } from './body.ts';
-export { type Condition, conditionNames, conditions, isCondition } from './conditions.ts';
+export {
+  type Condition,
+  conditionNames,
+  conditions,
+  type EventName,
+  eventNames,
+  isCondition,
+  isEventName,
+} from './conditions/conditions.ts';
+export { Measuring } from './conditions/measuring.ts';
+export { clientVersionWatch, diskWatch, ErrorRate, MailWatch, pendingWritesWatch } from './conditions/watches.ts';
 export { deliveriesShown, lastDeliveries, listDeliveries, resendDelivery, testTarget } from './deliveries/deliveries.ts';
-export { failingTargets } from './failing/queries.ts';
-export { ErrorRate } from './machine/error-rate.ts';
-export { MailWatch } from './machine/mail-watch.ts';
-export { Measuring } from './machine/measuring.ts';
-export { clientVersionWatch, debtsWatch, diskWatch } from './machine/watches.ts';
-export { confirmationOf, confirmTarget, isConfirmation } from './mails/confirmation.ts';
+export { failingTargets } from './deliveries/queries.ts';
 export { MessageEvents } from './message-events/message-events.ts';
-export { type EventName, eventNames, isEventName } from './message-events/names.ts';
-export { type QuietHours, readQuietHours, timeOfDay } from './quiet-hours.ts';
-export { sentence } from './sentences.ts';
+export { confirmationOf, confirmTarget, isConfirmation } from './targets/confirmation.ts';
+export { type QuietHours, readQuietHours, timeOfDay } from './targets/quiet-hours.ts';
+export { resealTargets } from './targets/secrets.ts';
 export {
   createTarget,
   listTargets,
   removeTarget,
   replaceSecret,
-  resealTargets,
   type Target,
   updateTarget,
-} from './targets.ts';
+} from './targets/targets.ts';
+export { sentence } from './texts.ts';

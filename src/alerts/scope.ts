@@ -1,24 +1,24 @@
 import type { AlertRow, AlertTargetRow } from '../store/index.ts';
-import type { AlertBody } from './body.ts';
+import type { AlertContent } from './body.ts';
 import { accountsOf, type Db } from './queries.ts';
 
 type Scope = Pick<AlertTargetRow, 'account_id' | 'provider_id' | 'conditions' | 'events' | 'confirm_by'>;
 
-/** Whether a target is told of an alert. `provider_id` of the alert: that of its account at this moment. */
+/** Whether a target is notified of an alert. `provider_id` of the alert: that of its account at this moment. */
 export function concerns(target: Scope, { condition, account_id, provider_id }: AlertRow): boolean {
   if (target.confirm_by !== null || !names(target.conditions, condition)) return false;
-  // Of the installation itself only its operators' targets are told.
+  // Alerts of the installation itself are for its operators' targets alone.
   if (provider_id === '') return target.account_id === null && target.provider_id === null;
   if (target.account_id !== null) return target.account_id === account_id;
   return target.provider_id === null || target.provider_id === provider_id;
 }
 
 /**
- * What is left of a body for its target at this moment: an account may have gone to another provider since it was made, and a target may want to be
- * told of less. null: nothing.
+ * What is left of a body for its target at this moment: an account may have gone to another provider since it was made, and the target may have
+ * been changed. null: nothing.
  */
-export async function inScope<Body extends AlertBody>(db: Db, target: Scope, body: Body): Promise<Body | null> {
-  // Whoever has not confirmed is asked that, and nothing else.
+export async function inScope<Body extends AlertContent>(db: Db, target: Scope, body: Body): Promise<Body | null> {
+  // An address that has not confirmed gets the question and nothing else.
   if ((target.confirm_by !== null) !== (body.type === 'confirm')) return null;
   if (body.type === 'alerts') {
     const ours = await ownedBy(db, target, body.data.alerts);
@@ -37,7 +37,7 @@ interface OfAccount {
   readonly account_id: string | null;
 }
 
-/** Tells of each whether its account is the provider's now; of targets that are no provider's it is so by the target. */
+/** Whether something's account is the provider's now; always true for targets of no provider, whose accounts cannot change. */
 async function ownedBy(db: Db, { provider_id }: Scope, some: readonly OfAccount[]): Promise<(one: OfAccount) => boolean> {
   if (provider_id === null) return () => true;
   const ids = [...new Set(some.flatMap(({ account_id }) => account_id ?? []))];

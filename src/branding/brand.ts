@@ -1,4 +1,6 @@
-/** How a provider shows itself to its customers. What is null is as without a brand. */
+import type { MailText } from '../people/index.ts';
+
+/** How a provider shows itself to its customers. A null field is as without a brand. */
 export interface Brand {
   readonly providerId: string;
   /** Stands where the gateway's own name does. */
@@ -20,7 +22,34 @@ export interface Brand {
   readonly baseConfirmed: boolean;
 }
 
-/** The provider's own address where it may be used; null: the gateway's. */
+/** The provider's own address if it is confirmed; null: the gateway's. */
 export function ownAddress(brand: Brand | null): string | null {
   return brand?.baseConfirmed === true ? brand.baseAddress : null;
+}
+
+/** A mail with its sender. */
+export interface BrandedMail extends MailText {
+  readonly senderName?: string;
+  readonly replyTo?: string;
+}
+
+/** The mail as the provider's customers get it: between its own texts, under its name. */
+export function brandedMail({ subject, text }: MailText, brand: Brand | null): BrandedMail {
+  if (brand === null) return { subject, text };
+  const { mailIntro, mailFooter, replyTo } = brand;
+  const senderName = brand.senderName ?? brand.name;
+  return {
+    subject,
+    text: [mailIntro, text.trimEnd(), mailFooter]
+      .filter((part) => part !== null)
+      .join('\n\n')
+      .concat('\n'),
+    ...(senderName === null ? {} : { senderName }),
+    ...(replyTo === null ? {} : { replyTo }),
+  };
+}
+
+/** The name of the service in a mail, if the brand has one. */
+export function serviceOf(brand: Brand | null): { readonly service?: string } {
+  return brand === null || brand.name === null ? {} : { service: brand.name };
 }

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import { type Act, Conflict, changesBetween, existingProvider, recordAudit } from '../accounts/index.ts';
-import { type Clock, OperatorError, withTimeout } from '../core/index.ts';
-import type { Store } from '../store/index.ts';
+import { type Act, changesBetween, recordAudit } from '../audit/index.ts';
+import { type Clock, Conflict, OperatorError, withTimeout } from '../core/index.ts';
+import { existingProvider, type Store, selectProviderOf } from '../store/index.ts';
 import type { Brand } from './brand.ts';
 import { checkBaseAddress, checkBrandName, checkColour, checkMailPart, hostOf, plainHost } from './fields.ts';
 import {
@@ -31,7 +31,7 @@ export interface BrandChanges {
   readonly logo?: Uint8Array | null | undefined;
 }
 
-/** How old the addresses may be that requests are matched to; a change on another server or the command line counts within this time. */
+/** For so long addresses are used that were read; a change on another server or the command line counts within this time. */
 const freshMs = 2000;
 const readMs = 1000;
 
@@ -49,8 +49,8 @@ export class Brands {
   }
 
   /**
-   * The brand whose confirmed address the Host header names; null: none. Any other host is as good as none, so a forged one gains nothing.
-   * Never throws: while the store is away, what was known counts.
+   * The brand whose confirmed address the Host header names; null: none. Any other host has none, so a forged one gains nothing.
+   * Never throws: while the store is away, the last known brands count.
    */
   async ofHost(header: string): Promise<Brand | null> {
     if (this.#clock.monotonic() - this.#readAt >= freshMs) {
@@ -67,6 +67,18 @@ export class Brands {
     return row === undefined ? null : brandOf(row);
   }
 
+  /** The brand of where a role is held; null for operators. */
+  async ofPlace({
+    accountId,
+    providerId,
+  }: {
+    readonly accountId: string | null;
+    readonly providerId: string | null;
+  }): Promise<Brand | null> {
+    const provider = accountId === null ? providerId : await selectProviderOf(this.#store.db, accountId);
+    return provider === null ? null : this.ofProvider(provider);
+  }
+
   /** The brand of the only provider at which a person has roles; null when there are several or none, or they are an operator. */
   async ofPerson(userId: string): Promise<Brand | null> {
     const [only, ...more] = await selectProvidersOf(this.#store.db, userId);
@@ -79,7 +91,7 @@ export class Brands {
   }
 
   async #read(): Promise<void> {
-    // Also after a failure: a store that does not answer is not asked by every request.
+    // Also after a failure, so that not every request asks a store that does not answer.
     this.#readAt = this.#clock.monotonic();
     try {
       const rows = await withTimeout(this.#clock, readMs, selectAddressedBrands(this.#store.db), () => {
@@ -87,7 +99,7 @@ export class Brands {
       });
       this.#byHost = new Map(rows.flatMap((row) => (row.base_host === null ? [] : [[row.base_host, brandOf(row)]])));
     } catch {
-      // What was known counts until the store answers again.
+      // The last known brands count until the store answers again.
     } finally {
       this.#reading = null;
     }
@@ -105,17 +117,17 @@ export async function updateBrand(
   act: Act,
   { ownAddress }: { readonly ownAddress: string | null } = { ownAddress: null },
 ): Promise<Brand> {
-  const providerId = await existingProvider(store, provider);
+  const providerId = await existingProvider(store.db, provider);
   return store.transaction(async (trx) => {
     const found = await selectBrand(trx, providerId);
     const before = found ?? blank(providerId);
-    const row = changed(before, changes, act.now);
+    const row = withChanges(before, changes, act.now);
     if (row.base_host !== null && row.base_host !== before.base_host) {
       if (ownAddress !== null && hostOf(ownAddress) === row.base_host) throw new Conflict('this is the address of the gateway itself');
       const holder = await selectBrandAt(trx, row.base_host);
       if (holder !== undefined && holder.provider_id !== providerId) throw new Conflict('another provider has this base address');
     }
-    const details = changesBetween(told(before), told(row));
+    const details = changesBetween(auditFields(before), auditFields(row));
     if (details === null) return brandOf(row);
     await upsertBrand(trx, row);
     if (changes.logo === null) await deleteLogo(trx, providerId);
@@ -131,7 +143,7 @@ export async function logoOf(store: Store, digest: string): Promise<Buffer | nul
   return (await selectLogo(store.db, digest))?.png ?? null;
 }
 
-function changed(row: BrandRow, changes: BrandChanges, now: number): BrandRow {
+function withChanges(row: BrandRow, changes: BrandChanges, now: number): BrandRow {
   const given = (text: string | null | undefined, before: string | null, check: (text: string) => string): string | null =>
     text === undefined ? before : text === null ? null : check(text);
   const address = given(changes.baseAddress, row.base_address, checkBaseAddress);
@@ -183,7 +195,7 @@ function brandOf(row: BrandRow): Brand {
   };
 }
 
-/** What the audit log tells of a brand. */
-function told({ provider_id, base_host, base_confirmed_at, ...row }: BrandRow) {
+/** A brand in the audit log. */
+function auditFields({ provider_id, base_host, base_confirmed_at, ...row }: BrandRow) {
   return { ...row, base_confirmed: base_confirmed_at !== null };
 }

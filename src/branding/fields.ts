@@ -29,8 +29,8 @@ export function checkMailPart(text: string): string {
 }
 
 /**
- * The address that customers of a provider use: scheme and host alone. Throws OperatorError for anything else, so that what links begin with
- * is never more than that.
+ * The address that customers of a provider use: scheme and host alone. Throws OperatorError for anything else, because links begin
+ * with it.
  */
 export function checkBaseAddress(text: string): string {
   const trimmed = text.trim();
@@ -41,12 +41,12 @@ export function checkBaseAddress(text: string): string {
   return url.origin;
 }
 
-/** What the Host header of a request to this address says. */
+/** The Host header of a request to this address. */
 export function hostOf(address: string): string {
   return new URL(address).host;
 }
 
-/** A Host header as it is compared: in lower case, without a port that goes without saying; null: no host name. */
+/** A Host header as it is compared: in lower case, without a default port; null: no host name. */
 export function plainHost(header: string): string | null {
   const host = header.toLowerCase().replace(/:(80|443)$/, '');
   return /^[a-z0-9.-]{1,253}(:[0-9]{1,5})?$/.test(host) ? host : null;

@@ -1,4 +1,3 @@
-export { type Brand, ownAddress } from './brand.ts';
+export { type Brand, type BrandedMail, brandedMail, ownAddress, serviceOf } from './brand.ts';
 export { type BrandChanges, Brands, logoOf, updateBrand } from './brands.ts';
 export { checkBaseAddress, checkBrandName, checkColour, checkMailPart } from './fields.ts';
-export { type BrandedMail, brandedMail, serviceOf } from './mail.ts';

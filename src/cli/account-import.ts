@@ -1,21 +1,19 @@
 import { readFile, stat } from 'node:fs/promises';
 import type { Command } from 'commander';
-import { checkAccountTable, type ImportedRow, importAccount, importTemplate, invitationMail, mostImportBytes } from '../accounts/index.ts';
+import { checkAccountTable, type ImportedRow, importAccount, importLineView, importTemplate, mostImportBytes } from '../accounts/index.ts';
 import { type Brand, serviceOf } from '../branding/index.ts';
 import type { Config } from '../config/index.ts';
 import { OperatorError } from '../core/index.ts';
+import { invitationMail } from '../people/index.ts';
 import type { Store } from '../store/index.ts';
-import { byCommandLine } from './act.ts';
-import type { Run } from './environment.ts';
-import { brandOfPlace, portalAddress, send, spokenTo } from './handed-link.ts';
+import { byCommandLine, type Run, withStore } from './environment.ts';
+import { brandsOf, portalAddress, send, spokenTo } from './handed-link.ts';
 import { print, table } from './output.ts';
-import { withStore } from './with-store.ts';
 
 /** What became of a line, as JSON. */
-interface Line extends Omit<ReturnType<typeof plain>, 'state'> {
+interface Line extends Omit<ReturnType<typeof importLineView>, 'state' | 'link'> {
   readonly state: ImportedRow['row']['state'] | 'created' | 'failed';
   readonly link: string | null;
-  readonly mailed: boolean;
 }
 
 /** gateway account import */
@@ -40,10 +38,10 @@ Example:
       const text = await readTable(file);
       const lines = await withStore(run, async (store, config) => {
         const rows = await checkAccountTable(store, text, provider);
-        const brand = await brandOfPlace(run, store, { accountId: null, providerId: provider });
+        const brand = await brandsOf(run, store).ofPlace({ accountId: null, providerId: provider });
         const found: Line[] = [];
         for (const row of rows) {
-          const checked = { ...plain(row), link: null, mailed: false };
+          const checked = importLineView(row);
           if (dryRun || row.state !== 'ready') found.push(checked);
           else {
             const act = byCommandLine(run);
@@ -57,10 +55,6 @@ Example:
       const rows = lines.map((line) => [line.line, line.name, line.state, line.mistakes.join(' ') || (line.link ?? line.account_id)]);
       print(run, command, lines, table(['LINE', 'NAME', 'STATE', ''], rows, 'No accounts in the file.'));
     });
-}
-
-function plain({ line, name, state, mistakes, accountId, ownerEmail }: ImportedRow['row']) {
-  return { line, name, state, mistakes, account_id: accountId, owner_email: ownerEmail };
 }
 
 async function handed(

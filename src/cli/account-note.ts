@@ -1,10 +1,8 @@
 import { type Command, Option } from 'commander';
-import { checkNote, noteOf, writeNote } from '../accounts/index.ts';
-import { byCommandLine } from './act.ts';
+import { checkNote, noteOf, noteView, writeNote } from '../accounts/index.ts';
 import { checked } from './arguments.ts';
-import type { Run } from './environment.ts';
-import { iso, print } from './output.ts';
-import { withStore } from './with-store.ts';
+import { byCommandLine, type Run, withStore } from './environment.ts';
+import { print } from './output.ts';
 
 /** gateway account note */
 export function addAccountNote(group: Command, run: Run): void {
@@ -19,7 +17,7 @@ export function addAccountNote(group: Command, run: Run): void {
       const note = await withStore(run, (store) =>
         text === undefined ? noteOf(store, id) : writeNote(store, id, text, byCommandLine(run)),
       );
-      const json = { text: note?.text ?? '', written_at: note === null ? null : iso(note.writtenAt), written_by: note?.writtenBy ?? null };
+      const json = noteView(note);
       const shown =
         json.text === ''
           ? 'There is no note.'

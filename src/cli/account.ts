@@ -6,18 +6,18 @@ import {
   checkReference,
   createAccount,
   listAccounts,
+  refusalOf,
   requireDefaultPlan,
   showAccount,
   updateAccount,
 } from '../accounts/index.ts';
+import { isoOrNull } from '../core/index.ts';
 import { addAccountImport } from './account-import.ts';
 import { addAccountNote } from './account-note.ts';
-import { accountJson, accountText, refusal } from './account-view.ts';
-import { byCommandLine } from './act.ts';
+import { accountJson, accountText } from './account-view.ts';
 import { checked, noneAsNull, orNone, time, wholeNumber } from './arguments.ts';
-import { type Run, UsageError } from './environment.ts';
-import { isoOrNull, print, table } from './output.ts';
-import { withNewStore, withStore } from './with-store.ts';
+import { byCommandLine, type Run, UsageError, withNewStore, withStore } from './environment.ts';
+import { print, table } from './output.ts';
 
 interface AccountOptions {
   name?: string;
@@ -39,7 +39,7 @@ export function addAccount(program: Command, run: Run): void {
   const group = program
     .command('account')
     .summary('customers: their plan, access and limits')
-    .description('Create, change and view accounts. Changes take effect on the next request of a running server.');
+    .description('Create, change and view accounts. Signal take effect on the next request of a running server.');
 
   const create = group
     .command('create')
@@ -111,7 +111,7 @@ Examples:
         isoOrNull(a.plan_ends_at),
         a.numbers,
         a.live_keys,
-        refusal(a, now) ?? 'usable',
+        refusalOf(a, now) ?? 'usable',
       ]);
       const text = table(
         ['ACCOUNT ID', 'NAME', 'PLAN', 'PLAN ENDS', 'NUMBERS', 'KEYS', 'STATE'],

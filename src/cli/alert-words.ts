@@ -11,7 +11,8 @@ import {
   type Target,
   timeOfDay,
 } from '../alerts/index.ts';
-import { iso, isoOrNull, table } from './output.ts';
+import { iso, isoOrNull } from '../core/index.ts';
+import { table } from './output.ts';
 
 /** Conditions with commas between them, or none. */
 export function conditionList(text: string): Condition[] {
@@ -50,12 +51,12 @@ function definitions(rows: readonly (readonly [string, string])[]): string {
   return rows.map(([name, text]) => `  ${name.padEnd(widest)}  ${text}`).join('\n');
 }
 
-/** What became of which message is told to the webhook alone. */
+/** What became of which message is for the webhook alone. */
 export function shownBody(body: AlertBody): object {
   return body.type === 'messages' ? { type: body.type, timestamp: body.timestamp, events: body.data.events.length } : body;
 }
 
-/** A target as JSON tells it. */
+/** A target as JSON. */
 export function targetJson({ id, quiet_from, quiet_to, time_zone, created_at, previous_until, confirm_by, ...target }: Target) {
   return {
     target_id: id,

@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { checkEmail } from '../accounts/index.ts';
 import {
   type AlertBody,
   type Condition,
@@ -15,17 +14,15 @@ import {
   updateTarget,
 } from '../alerts/index.ts';
 import type { Config } from '../config/index.ts';
-import { GatewayError, type Vault } from '../core/index.ts';
-import { openVault } from '../keys.ts';
+import { GatewayError, iso, isoOrNull, type Vault } from '../core/index.ts';
 import { createAddressGuard } from '../media/index.ts';
-import { readSecretKey } from '../secret-key.ts';
+import { checkEmail } from '../people/index.ts';
 import type { Store } from '../store/index.ts';
-import { byCommandLine } from './act.ts';
+import { openVault, readSecretKey } from '../vault/index.ts';
 import { conditionList, conditionsText, eventList, eventsText, shownBody, targetJson, targetsText } from './alert-words.ts';
 import { checked, uuid } from './arguments.ts';
-import { type Run, UsageError } from './environment.ts';
-import { iso, isoOrNull, print, table } from './output.ts';
-import { withStore } from './with-store.ts';
+import { byCommandLine, type Run, UsageError, withStore } from './environment.ts';
+import { print, table } from './output.ts';
 
 interface CreateOptions {
   webhook?: string;
@@ -78,8 +75,8 @@ Examples:
         const created = await readTarget(options, config);
         return createTarget({ store, vault: await vaultOf(store, config) }, created, byCommandLine(run));
       });
-      const told = secret === null ? '' : `\nSecret to check the signatures with, shown only this once:\n${secret}`;
-      print(run, command, { ...targetJson(target), secret }, `${targetsText([target])}${told}`);
+      const shown = secret === null ? '' : `\nSecret to check the signatures with, shown only this once:\n${secret}`;
+      print(run, command, { ...targetJson(target), secret }, `${targetsText([target])}${shown}`);
     });
 
   group
@@ -170,7 +167,7 @@ async function readTarget(options: CreateOptions, config: Config): Promise<Param
   return { of, kind: 'webhook', address: await approved(webhook, config), conditions: wanted, events, quietHours };
 }
 
-/** The address as it is stored. Throws UsageError when it is not a public one: what is sent says who is whose customer. */
+/** The address as it is stored. Throws UsageError when it is not a public one: what is sent reveals who is whose customer. */
 async function approved(url: string, config: Config): Promise<string> {
   try {
     return (await createAddressGuard({ allowHosts: config.media.allowHosts }).check({ field: '--webhook', url })).url;

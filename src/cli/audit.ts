@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import { type AuditEntry, bounds, listAudit } from '../accounts/index.ts';
+import { type AuditEntry, auditBounds, auditView, listAudit } from '../audit/index.ts';
+import { iso } from '../core/index.ts';
 import { wholeNumber } from './arguments.ts';
-import type { Run } from './environment.ts';
-import { iso, print, table } from './output.ts';
-import { withStore } from './with-store.ts';
+import { type Run, withStore } from './environment.ts';
+import { print, table } from './output.ts';
 
 const defaultLimit = 50;
 
@@ -17,7 +17,7 @@ export function addAudit(program: Command, run: Run): void {
         'a user of the portal, an API key, the command line, or the gateway itself (system).',
     )
     .option('--account <id>', 'only what concerns this account')
-    .option('--limit <n>', `how many changes, up to ${bounds.auditLimit.max} (default: ${defaultLimit})`, wholeNumber(bounds.auditLimit))
+    .option('--limit <n>', `how many changes, up to ${auditBounds.max} (default: ${defaultLimit})`, wholeNumber(auditBounds))
     .addHelpText(
       'after',
       `
@@ -29,26 +29,8 @@ Examples:
       const filter = { accountId: options.account, limit: options.limit ?? defaultLimit };
       const entries = await withStore(run, (store) => listAudit(store, filter));
       const rows = entries.map((entry) => [iso(entry.at), actorText(entry), entry.action, targetText(entry), changesText(entry)]);
-      print(run, command, entries.map(entryJson), table(['AT', 'WHO', 'ACTION', 'ON WHAT', 'CHANGES'], rows, 'No changes yet.'));
+      print(run, command, entries.map(auditView), table(['AT', 'WHO', 'ACTION', 'ON WHAT', 'CHANGES'], rows, 'No changes yet.'));
     });
-}
-
-function entryJson(entry: AuditEntry) {
-  return {
-    audit_id: entry.id,
-    at: iso(entry.at),
-    actor_kind: entry.actor_kind,
-    actor_id: entry.actor_id,
-    actor_name: entry.actor_name,
-    action: entry.action,
-    target_kind: entry.target_kind,
-    target_id: entry.target_id,
-    target_name: entry.target_name,
-    account_id: entry.account_id,
-    account_name: entry.account_name,
-    provider_id: entry.provider_id,
-    details: entry.details,
-  };
 }
 
 function actorText({ actor_kind, actor_name }: AuditEntry): string {

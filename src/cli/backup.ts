@@ -4,7 +4,7 @@ import { OperatorError } from '../core/index.ts';
 import { backUp, restore } from '../store/index.ts';
 import type { Run } from './environment.ts';
 import { print } from './output.ts';
-import { requireSecretKey } from './secret-key.ts';
+import { requireSecretKey } from './secret.ts';
 
 /** gateway backup */
 export function addBackup(program: Command, run: Run): void {

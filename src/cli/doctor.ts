@@ -7,7 +7,7 @@ import { server } from './checks/server.ts';
 import type { CommandEnvironment, Run } from './environment.ts';
 import { oneLine, print } from './output.ts';
 
-/** Every check that needs the settings, in the order in which they are told. A new one is one file and one line. */
+/** Every check that needs the settings, in the order in which they are shown. A new one is one file and one line. */
 const checks: readonly ((environment: CommandEnvironment, config: Config) => Promise<Finding[]>)[] = [
   dataFolder,
   database,

@@ -1,6 +1,7 @@
+import type { Act } from '../audit/index.ts';
 import type { BrandedMail } from '../branding/index.ts';
-import type { Config } from '../config/index.ts';
-import type { Clock, Vault } from '../core/index.ts';
+import { type Config, readConfig } from '../config/index.ts';
+import { type Clock, OperatorError, type Vault } from '../core/index.ts';
 import type { MailProbe } from '../health/index.ts';
 import type { Store } from '../store/index.ts';
 
@@ -18,11 +19,11 @@ export interface CommandEnvironment {
   nextLine(signal: AbortSignal): Promise<string | null>;
   /** Opens the store the settings name; with `create`, an embedded one that is not there yet is made. */
   openStore(config: Config, options?: { readonly create: boolean }): Promise<Store>;
-  /** The mail server the settings name; null: none. A mail it does not take is told on stderr. */
+  /** The mail server the settings name; null: none. A mail it does not take is reported on stderr. */
   openMail(config: Config): ({ send(to: string, mail: BrandedMail): Promise<boolean> } & MailProbe) | null;
   /** Encrypts what the sign-in library keeps with the vault's present key; of how many people, and how many of them no key decrypts. */
   resealTwoFactors(store: Store, vault: Vault): Promise<{ readonly resealed: number; readonly unreadable: number }>;
-  /** Serves until the process is told to stop. */
+  /** Serves until the process is stopped. */
   serve(config: Config, options: { readonly demo: boolean }): Promise<void>;
 }
 
@@ -36,4 +37,49 @@ export interface Run {
 /** Words that do not fit together: exit code 2, where a failure while doing what was asked is 1. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
+}
+
+/** A change made from the command line, now. */
+export function byCommandLine({ environment }: Run): Act {
+  return { actor: { kind: 'command_line' }, now: environment.clock.now() };
+}
+
+/**
+ * Reads the settings, opens the store, does the work and closes the store again, whatever happens. Throws OperatorError when there is no
+ * database, or its schema is not this program's: that is brought up to date by a server alone, since one of an older version may be running.
+ */
+export async function withStore<T>(run: Run, work: (store: Store, config: Config) => Promise<T>): Promise<T> {
+  return withOpen(run, { create: false }, async (store, config) => {
+    await requireCurrent(store);
+    return work(store, config);
+  });
+}
+
+/** Like `withStore`, but makes the database when there is none yet. */
+export async function withNewStore<T>(run: Run, work: (store: Store, config: Config) => Promise<T>): Promise<T> {
+  return withOpen(run, { create: true }, async (store, config) => {
+    if ((await store.schema()).applied.length === 0) await store.migrate();
+    await requireCurrent(store);
+    return work(store, config);
+  });
+}
+
+async function withOpen<T>(run: Run, options: { create: boolean }, work: (store: Store, config: Config) => Promise<T>): Promise<T> {
+  const config = readConfig(run.environment.env);
+  const store = await run.environment.openStore(config, options);
+  try {
+    return await work(store, config);
+  } finally {
+    await store.close();
+  }
+}
+
+async function requireCurrent(store: Store): Promise<void> {
+  const { applied, pending } = await store.schema();
+  if (applied.length === 0) throw new OperatorError('the database is empty; make its tables with gateway serve or gateway account create');
+  if (pending.length > 0) {
+    throw new OperatorError(
+      'the database was last used by an older version of the gateway; start the server of this version (gateway serve), which brings it up to date, and try again',
+    );
+  }
 }

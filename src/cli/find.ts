@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { type SearchResult, search } from '../accounts/index.ts';
-import type { Run } from './environment.ts';
-import { type Cell, iso, isoOrNull, print, table } from './output.ts';
-import { withStore } from './with-store.ts';
+import { type SearchResult, search, searchView } from '../accounts/index.ts';
+import { iso } from '../core/index.ts';
+import { type Run, withStore } from './environment.ts';
+import { type Cell, print, table } from './output.ts';
 
 /** gateway find */
 export function addFind(program: Command, run: Run): void {
@@ -26,7 +26,7 @@ Examples:
       const found = await withStore(run, (store) => search(store, everything, text, run.environment.clock.now()));
       const more = Object.entries(found).flatMap(([kind, group]) => (group.more ? [kind] : []));
       const shown = table(['WHAT', 'ID', 'NAME', 'ACCOUNT', 'MORE'], rowsOf(found), 'Nothing has that name.');
-      print(run, command, jsonOf(found), more.length === 0 ? shown : `${shown}\n\nThere are more ${more.join(', ')}.`);
+      print(run, command, searchView(found), more.length === 0 ? shown : `${shown}\n\nThere are more ${more.join(', ')}.`);
     });
 }
 
@@ -51,28 +51,4 @@ function rowsOf({ requests, numbers, accounts, keys, people, providers }: Search
     ...people.items.map((one) => ['person', one.id, one.name, null, one.email]),
     ...providers.items.map((one) => ['provider', one.id, one.name, null, null]),
   ];
-}
-
-function jsonOf({ requests, numbers, accounts, keys, people, providers }: SearchResult) {
-  return {
-    requests: {
-      ...requests,
-      items: requests.items.map(({ record, account }) => ({
-        request_id: record.request_id,
-        at: iso(record.at),
-        status: record.status,
-        code: record.code,
-        account_id: record.account_id,
-        account_name: account?.account_name ?? null,
-        instance_id: record.instance_id,
-        message_id: record.message_id,
-        recipient: record.recipient,
-      })),
-    },
-    numbers: { ...numbers, items: numbers.items.map(({ id, ...one }) => ({ instance_id: id, ...one })) },
-    accounts: { ...accounts, items: accounts.items.map(({ id, ...one }) => ({ account_id: id, ...one })) },
-    keys: { ...keys, items: keys.items.map(({ id, ...one }) => ({ key_id: id, ...one, revoked_at: isoOrNull(one.revoked_at) })) },
-    people: { ...people, items: people.items.map(({ id, name, email }) => ({ user_id: id, name, email })) },
-    providers: { ...providers, items: providers.items.map(({ id, ...one }) => ({ provider_id: id, ...one })) },
-  };
 }

@@ -1,10 +1,9 @@
 import type { Command } from 'commander';
-import { checkLabel, createKey, type KeySummary, listKeys, revokeKey } from '../accounts/index.ts';
-import { byCommandLine } from './act.ts';
+import { checkLabel, createKey, type KeySummary, keyView, listKeys, revokeKey } from '../accounts/index.ts';
+import { iso, isoOrNull } from '../core/index.ts';
 import { checked } from './arguments.ts';
-import type { Run } from './environment.ts';
-import { fields, iso, isoOrNull, print, table } from './output.ts';
-import { withStore } from './with-store.ts';
+import { byCommandLine, type Run, withStore } from './environment.ts';
+import { fields, print, table } from './output.ts';
 
 /** gateway key create | list | revoke */
 export function addKey(program: Command, run: Run): void {
@@ -29,20 +28,18 @@ Example:
     .action(async (options: { account: string; label?: string }, command: Command) => {
       const label = options.label ?? null;
       const key = await withStore(run, (store) => createKey(store, options.account, { label }, byCommandLine(run)));
-      const json = {
-        key_id: key.id,
-        key: key.key,
-        prefix: key.prefix,
-        account_id: key.account_id,
-        label: key.label,
-        created_at: iso(key.created_at),
-      };
+      const { last_used_at, revoked_at, ...json } = keyJson(key);
       const shown = fields([
         ['key id', key.id],
         ['key', key.key],
         ['label', key.label],
       ]);
-      print(run, command, json, `${shown}\n\nSave the key now: it is shown only this once. Requests carry it in the apikey header.`);
+      print(
+        run,
+        command,
+        { ...json, key: key.key },
+        `${shown}\n\nSave the key now: it is shown only this once. Requests carry it in the apikey header.`,
+      );
     });
 
   group
@@ -78,13 +75,5 @@ Example:
 }
 
 function keyJson(key: KeySummary) {
-  return {
-    key_id: key.id,
-    account_id: key.account_id,
-    prefix: key.prefix,
-    label: key.label,
-    created_at: iso(key.created_at),
-    last_used_at: isoOrNull(key.last_used_at),
-    revoked_at: isoOrNull(key.revoked_at),
-  };
+  return { ...keyView(key), account_id: key.account_id };
 }

@@ -1,14 +1,14 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { type Config, readConfig } from '../config/index.ts';
 import { OperatorError } from '../core/index.ts';
-import { secretKeyCheck, secretKeyCheckName } from '../installation.ts';
 import { type MoveProgress, moveToPostgres, type Store } from '../store/index.ts';
+import { secretKeyCheck, secretKeyCheckName } from '../vault/index.ts';
 import type { Run } from './environment.ts';
 import { print, table, wantsJson } from './output.ts';
-import { requireSecretKey } from './secret-key.ts';
+import { requireSecretKey } from './secret.ts';
 
-/** How often the progress is told, in milliseconds. */
-const tellEveryMs = 2_000;
+/** How often the progress is printed, in milliseconds. */
+const reportEveryMs = 2_000;
 
 /** gateway move */
 export function addMove(program: Command, run: Run): void {
@@ -36,14 +36,14 @@ Example:
       if (config.databaseUrl !== null) {
         throw new OperatorError('DATABASE_URL is set, so this installation is already in PostgreSQL; unset it to move the one in DATA_DIR');
       }
-      const tell = (line: string) => {
+      const report = (line: string) => {
         if (!wantsJson(command)) run.environment.stdout(`${line}\n`);
       };
       const moved = await moveToPostgres(config.dataDir, to, {
         check: (source) => keyCheck(config, source),
-        onEarlier: (earlier) => tell(earlierTold[earlier]),
-        onProgress: createTeller(run, tell),
-        onCopied: () => tell('Comparing both databases'),
+        onEarlier: (earlier) => report(earlierText[earlier]),
+        onProgress: progressReporter(run, report),
+        onCopied: () => report('Comparing both databases'),
       });
       const rows = moved.tables.reduce((sum, one) => sum + one.rows, 0);
       const json = { from: moved.from, to: moved.to, rows, tables: Object.fromEntries(moved.tables.map((one) => [one.table, one.rows])) };
@@ -52,7 +52,7 @@ Example:
     });
 }
 
-const earlierTold = {
+const earlierText = {
   continued: 'Continuing where an earlier move stopped',
   dropped: 'The installation has changed since an earlier move; its rows are dropped and everything is copied again',
 };
@@ -74,12 +74,12 @@ async function keyCheck(config: Config, source: Store['db']): Promise<Record<str
   return key === null ? {} : { [secretKeyCheckName]: secretKeyCheck(key) };
 }
 
-function createTeller({ environment: { clock } }: Run, tell: (line: string) => void): (progress: MoveProgress) => void {
-  let toldAt = clock.monotonic();
+function progressReporter({ environment: { clock } }: Run, report: (line: string) => void): (progress: MoveProgress) => void {
+  let reportedAt = clock.monotonic();
   return ({ table, rows, allRows }) => {
-    if (clock.monotonic() - toldAt < tellEveryMs) return;
-    toldAt = clock.monotonic();
-    tell(`${rows} of ${allRows} rows (${table})`);
+    if (clock.monotonic() - reportedAt < reportEveryMs) return;
+    reportedAt = clock.monotonic();
+    report(`${rows} of ${allRows} rows (${table})`);
   };
 }
 

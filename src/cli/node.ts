@@ -1,9 +1,8 @@
 import type { Command } from 'commander';
-import { OperatorError } from '../core/index.ts';
+import { iso, OperatorError } from '../core/index.ts';
 import type { Leases, Store } from '../store/index.ts';
-import type { Run } from './environment.ts';
-import { iso, print, table } from './output.ts';
-import { withStore } from './with-store.ts';
+import { type Run, withStore } from './environment.ts';
+import { print, table } from './output.ts';
 
 /** gateway node list | drain */
 export function addNode(program: Command, run: Run): void {

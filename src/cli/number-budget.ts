@@ -1,11 +1,9 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { findNumber } from '../accounts/index.ts';
-import { budgetBounds, type ChatBudget, setChatBudget, storedBudget } from '../sessions/index.ts';
-import { byCommandLine } from './act.ts';
+import { budgetBounds, type ChatBudget, chatBudgetView, setChatBudget, storedBudget } from '../sessions/index.ts';
 import { uuid } from './arguments.ts';
-import { type Run, UsageError } from './environment.ts';
+import { byCommandLine, type Run, UsageError, withStore } from './environment.ts';
 import { print } from './output.ts';
-import { withStore } from './with-store.ts';
 
 interface BudgetOptions {
   perDay?: number;
@@ -33,7 +31,7 @@ export function addNumberBudget(group: Command, run: Run): void {
         await setChatBudget(store, number.id, asked, byCommandLine(run));
         return asked;
       });
-      print(run, command, { instance_id: id, chat_budget: budgetJson(budget) }, budgetText(budget));
+      print(run, command, { instance_id: id, chat_budget: chatBudgetView(budget) }, budgetText(budget));
     });
 }
 
@@ -43,12 +41,6 @@ function askedBudget({ perDay, warmUp: asked, off }: BudgetOptions): ChatBudget 
   if (asked !== undefined && perDay === undefined) throw new UsageError('--warm-up needs --per-day');
   if (off) return null;
   return perDay === undefined ? undefined : { perDay, warmUp: asked ?? null };
-}
-
-function budgetJson(budget: ChatBudget | null) {
-  if (budget === null) return null;
-  const { perDay, warmUp: warm } = budget;
-  return { per_day: perDay, warm_up: warm === null ? null : { start: warm.start, growth_percent: warm.growthPercent } };
 }
 
 function budgetText(budget: ChatBudget | null): string {

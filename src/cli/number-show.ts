@@ -1,15 +1,13 @@
 import type { Command } from 'commander';
-import { findNumber, listKeys } from '../accounts/index.ts';
+import { findNumber } from '../accounts/index.ts';
+import { iso, isoOrNull } from '../core/index.ts';
 import { createLanguages } from '../language/index.ts';
-import { chooseVersion, nothingKnown, versionText } from '../networks/index.ts';
-import { listActivity } from '../requests/index.ts';
-import { type HistoryEntry, numberStory, owningServer, storedNewChats, storedRestriction, storedStanding } from '../sessions/index.ts';
-import { createClientVersions, type RequestRecord } from '../store/index.ts';
+import { type HistoryEntry, historyView, numberDetail, storedNumber } from '../sessions/index.ts';
+import type { RequestRecord } from '../store/index.ts';
 import { uuid } from './arguments.ts';
-import type { Run } from './environment.ts';
-import { fields, iso, isoOrNull, print, table } from './output.ts';
-import { standingText } from './standing.ts';
-import { withStore } from './with-store.ts';
+import { type Run, withStore } from './environment.ts';
+import { standingText } from './number-words.ts';
+import { fields, print, table } from './output.ts';
 
 /** gateway number show */
 export function addNumberShow(group: Command, run: Run): void {
@@ -20,63 +18,38 @@ export function addNumberShow(group: Command, run: Run): void {
     )
     .argument('<instance-id>', 'the ID of the number, as number list shows it', uuid)
     .action(async (id: string, _options: object, command: Command) => {
-      const { number, story, lastSend, lastFailure, version, server } = await withStore(run, async (store, config) => {
-        const row = await findNumber(store, id);
+      const { number, view, history, sent, failed } = await withStore(run, async (store, config) => {
         const now = run.environment.clock.now();
-        const known = { id: row.id, standing: storedStanding(row, now), restriction: storedRestriction(row, now) };
-        const prefixes = new Map((await listKeys(store, row.account_id)).map((key) => [key.id, key.prefix]));
-        const last = async (outcome: 'sent' | 'failed') =>
-          (await listActivity(store, row.account_id, { instanceId: row.id, outcome }, { cursor: null, limit: 1, now })).sends[0] ?? null;
-        const record = row.network === 'whatsapp' ? await createClientVersions(store.db, 'whatsapp').read() : null;
-        return {
-          number: { ...row, ...known, newChats: storedNewChats(row, now) },
-          story: await numberStory(store, known, (keyId) => prefixes.get(keyId) ?? null, createLanguages()('en').t),
-          lastSend: await last('sent'),
-          lastFailure: await last('failed'),
-          version: row.network === 'whatsapp' ? versionText(chooseVersion(record ?? nothingKnown, config.whatsapp.version).revision) : null,
-          server: await owningServer(store, row.id),
-        };
+        const number = storedNumber(await findNumber(store, id), now);
+        const t = createLanguages()('en').t;
+        return { number, ...(await numberDetail(store, number, { now, whatsappVersion: config.whatsapp.version, t })) };
       });
       const { restriction, newChats } = number;
       const json = {
-        instance_id: number.id,
-        account_id: number.account_id,
-        label: number.label,
-        network: number.network,
-        phone_number: number.phone_number,
-        standing: number.standing,
-        since: isoOrNull(story.since),
-        why: story.why,
-        what_to_do: story.whatToDo,
-        restriction: restriction === null ? null : { reason: restriction.reason, until: isoOrNull(restriction.until) },
-        new_chats:
-          newChats === null ? null : { used: newChats.used, quota: newChats.quota, cycle_ends_at: isoOrNull(newChats.cycleEndsAt) },
-        client_version: version,
-        server,
-        last_send: sendJson(lastSend),
-        last_failure: sendJson(lastFailure),
-        created_at: iso(number.created_at),
-        history: story.history.map(entryJson),
+        ...view,
+        last_send: sendJson(sent),
+        last_failure: sendJson(failed),
+        history: history.map((entry) => ({ ...historyView(entry), detail: entry.detail })),
       };
       const text = fields([
         ['instance id', number.id],
-        ['account id', number.account_id],
+        ['account id', number.accountId],
         ['label', number.label],
         ['network', number.network],
-        ['phone number', number.phone_number],
+        ['phone number', number.phoneNumber],
         ['state', standingText(number.standing)],
-        ['since', isoOrNull(story.since)],
-        ['why', story.why],
-        ['what to do', story.whatToDo],
+        ['since', view.since],
+        ['why', view.why],
+        ['what to do', view.what_to_do],
         ['restricted until', isoOrNull(restriction?.until ?? null)],
         ['new chats', newChats && `${newChats.used} of ${newChats.quota}`],
-        ['client version', version],
-        ['server', server],
-        ['last send', lastSend && `${iso(lastSend.at)} (${lastSend.request_id})`],
-        ['last failure', lastFailure && `${iso(lastFailure.at)} ${lastFailure.code ?? ''} (${lastFailure.request_id})`],
-        ['created', iso(number.created_at)],
+        ['client version', view.client_version],
+        ['server', view.server],
+        ['last send', sent && `${iso(sent.at)} (${sent.request_id})`],
+        ['last failure', failed && `${iso(failed.at)} ${failed.code ?? ''} (${failed.request_id})`],
+        ['created', view.created_at],
       ]);
-      const rows = story.history.map((entry) => [iso(entry.at), whatHappened(entry), entry.by]);
+      const rows = history.map((entry) => [iso(entry.at), whatHappened(entry), entry.by]);
       print(
         run,
         command,
@@ -92,10 +65,6 @@ function whatHappened({ event, text, at, lastAt, endedAt, until, count }: Histor
   const over = event !== 'lost' ? '' : endedAt === null ? '; not back' : `; over at ${iso(endedAt)}`;
   const ends = until === null || until < at ? '' : ` (until ${iso(until)})`;
   return `${text}${times}${ends}${over}`;
-}
-
-function entryJson({ event, detail, text, at, lastAt, endedAt, until, count, by }: HistoryEntry) {
-  return { event, detail, text, at: iso(at), last_at: iso(lastAt), ended_at: isoOrNull(endedAt), until: isoOrNull(until), count, by };
 }
 
 function sendJson(send: RequestRecord | null) {

@@ -1,23 +1,18 @@
 import type { Command } from 'commander';
 import QRCode from 'qrcode';
 import { createPassingKey, everyNumber, findNumber, listNumbers, revokeKey } from '../accounts/index.ts';
-import { readProxyAddress, shownProxy } from '../core/index.ts';
-import { openVault } from '../keys.ts';
-import type { NewChats, Restriction } from '../networks/index.ts';
-import { readSecretKey } from '../secret-key.ts';
-import { type Standing, setProxy, storedNewChats, storedProxy, storedRestriction, storedStanding } from '../sessions/index.ts';
-import type { InstanceRow, Store } from '../store/index.ts';
-import { byCommandLine } from './act.ts';
+import { iso, readProxyAddress, shownProxy } from '../core/index.ts';
+import { numberView, restrictionView, setProxy, storedNumber, storedProxy, storedStanding } from '../sessions/index.ts';
+import type { Store } from '../store/index.ts';
+import { openVault, readSecretKey } from '../vault/index.ts';
 import { checked, noneAsNull, orNone, phoneNumber, uuid } from './arguments.ts';
-import type { Run } from './environment.ts';
+import { byCommandLine, type Run, withStore } from './environment.ts';
 import { addNumberBudget } from './number-budget.ts';
 import { addNumberShow } from './number-show.ts';
-import { iso, isoOrNull, print, table, wantsJson } from './output.ts';
+import { restrictionText, standingText } from './number-words.ts';
+import { print, table, wantsJson } from './output.ts';
 import { openOwnServer } from './own-server.ts';
 import { pair, type ShownCode } from './pairing.ts';
-import { restrictionText } from './restriction.ts';
-import { standingText } from './standing.ts';
-import { withStore } from './with-store.ts';
 
 /** Scanning, and then ten minutes for a passkey. */
 const pairingLimitMs = 20 * 60 * 1000;
@@ -42,20 +37,15 @@ export function addNumber(program: Command, run: Run): void {
       if (options.account === undefined && !options.needsPerson) command.error('error: name the --account, or ask for --needs-person');
       const now = run.environment.clock.now();
       const rows = await withStore(run, (store) => wantedNumbers(store, options, now));
-      const numbers = rows.map((number) => ({
-        ...number,
-        restriction: storedRestriction(number, now),
-        newChats: storedNewChats(number, now),
-        standing: storedStanding(number, now),
-      }));
+      const numbers = rows.map((row) => ({ row, ...storedNumber(row, now) }));
       const cells = numbers.map((number) => [
         number.id,
         number.label,
         number.network,
-        number.phone_number,
+        number.phoneNumber,
         standingText(number.standing),
-        ...(options.account === undefined ? [number.account_id] : []),
-        iso(number.created_at),
+        ...(options.account === undefined ? [number.accountId] : []),
+        iso(number.createdAt),
         number.newChats === null ? null : `${number.newChats.used} of ${number.newChats.quota}`,
         number.restriction === null ? null : restrictionText(number.restriction),
       ]);
@@ -74,7 +64,12 @@ export function addNumber(program: Command, run: Run): void {
         cells,
         options.needsPerson ? 'No number needs a person.' : 'The account has no numbers. Create one with POST /v1/instances.',
       );
-      print(run, command, numbers.map(numberJson), text);
+      print(
+        run,
+        command,
+        numbers.map(({ row, ...number }) => ({ ...numberView(number), linked: row.linked !== 0, conflict: row.conflict !== 0 })),
+        text,
+      );
     });
 
   addNumberShow(group, run);
@@ -165,7 +160,7 @@ async function pairAndReport(
         clock: environment.clock,
         limitMs: pairingLimitMs,
         signal: what.signal,
-        say: (text) => (wantsJson(command) ? environment.stderr(text) : environment.stdout(text)),
+        print: (text) => (wantsJson(command) ? environment.stderr(text) : environment.stdout(text)),
         nextLine: environment.nextLine,
         show: codeScreen(run, command, instance.network),
       });
@@ -174,7 +169,7 @@ async function pairAndReport(
         instance_id: instance.id,
         status: paired.status,
         phone_number: paired.phoneNumber,
-        ...(restriction === null ? {} : { restriction: restrictionJson(restriction) }),
+        ...(restriction === null ? {} : { restriction: restrictionView(restriction) }),
       };
       const linked = `Linked: ${paired.phoneNumber ?? 'the number is connected'}.`;
       print(run, command, json, restriction === null ? linked : `${linked}\nBut ${restrictionText(restriction)}.`);
@@ -213,34 +208,4 @@ function howToScan(network: string, code: string): string {
   // The sandbox has no phone with a camera.
   if (network === 'sandbox') return `Scan this with POST /sandbox/scan, code: ${code}`;
   return 'Scan this with the phone: WhatsApp, Linked devices, Link a device';
-}
-
-interface ShownNumber extends InstanceRow {
-  readonly restriction: Restriction | null;
-  readonly newChats: NewChats | null;
-  readonly standing: Standing;
-}
-
-function numberJson(number: ShownNumber) {
-  return {
-    instance_id: number.id,
-    label: number.label,
-    network: number.network,
-    phone_number: number.phone_number,
-    linked: number.linked !== 0,
-    standing: number.standing,
-    account_id: number.account_id,
-    conflict: number.conflict !== 0,
-    restriction: number.restriction === null ? null : restrictionJson(number.restriction),
-    new_chats: number.newChats === null ? null : newChatsJson(number.newChats),
-    created_at: iso(number.created_at),
-  };
-}
-
-function newChatsJson({ used, quota, cycleEndsAt }: NewChats) {
-  return { used, quota, cycle_ends_at: isoOrNull(cycleEndsAt) };
-}
-
-function restrictionJson({ reason, until }: Restriction) {
-  return { reason, until: isoOrNull(until) };
 }

@@ -34,10 +34,6 @@ export function fields(pairs: readonly (readonly [name: string, value: Cell])[])
   return pairs.map(([name, value]) => `${pad(name, widest)}  ${shown(value)}`).join('\n');
 }
 
-/** A time for people and programs alike: ISO 8601 UTC. */
-export const iso = (ms: number): string => new Date(ms).toISOString();
-export const isoOrNull = (ms: number | null): string | null => (ms === null ? null : iso(ms));
-
 /** One line of text without anything a terminal would obey; labels come from customers. */
 export function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, '?');

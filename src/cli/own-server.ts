@@ -36,7 +36,7 @@ const connectMs = 3000;
 const answerMs = 20_000;
 const maxBodyBytes = 1024 * 1024;
 
-/** A client of the server that these settings describe. Throws OperatorError when they do not say where it is. */
+/** A client of the server that these settings describe. Throws OperatorError when they do not name its address. */
 export function openOwnServer(config: Config): OwnServer {
   const address = serverAddress(config);
   // A connection for each request: one that was kept may have been closed by the time of the next. No TLS sessions: they are resumed unchecked.
@@ -67,7 +67,7 @@ export function openOwnServer(config: Config): OwnServer {
     const onClose = () => reject(new Error('the connection closed without an answer'));
     request.once('close', onClose);
     request.once('response', (response) => {
-      // A body that ends with its connection is told after the close.
+      // A body that ends with its connection is reported after the close.
       request.off('close', onClose);
       readAnswer(response).then(resolve, reject);
     });
@@ -106,7 +106,7 @@ async function readAnswer(response: IncomingMessage): Promise<Answer> {
   };
 }
 
-/** Where this machine reaches the server of these settings. Throws OperatorError when they do not say where it is. */
+/** Where this machine reaches the server of these settings. Throws OperatorError when they do not name its address. */
 export function serverAddress(config: Config): string {
   if (config.port === 0) throw new OperatorError('PORT is 0, so it is not known where the server listens; set PORT to its port');
   return `${config.tls === null ? 'http' : 'https'}://${reachableHost(config.host)}:${config.port}`;

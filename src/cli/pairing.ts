@@ -3,9 +3,9 @@ import { type Clock, OperatorError } from '../core/index.ts';
 import type { Restriction } from '../networks/index.ts';
 import { keepsAway, restrictionReasons } from '../sessions/index.ts';
 import type { CommandEnvironment } from './environment.ts';
+import { restrictionText } from './number-words.ts';
 import type { Answer, OwnServer } from './own-server.ts';
 import { PasskeyPairing, passkeyProgress } from './passkey-pairing.ts';
-import { restrictionText } from './restriction.ts';
 
 export interface Pairing {
   readonly server: OwnServer;
@@ -17,8 +17,8 @@ export interface Pairing {
   /** Gives up after this many milliseconds. */
   readonly limitMs: number;
   readonly signal: AbortSignal;
-  /** Says something to the person. */
-  say(text: string): void;
+  /** Prints a text for the person. */
+  print(text: string): void;
   nextLine: CommandEnvironment['nextLine'];
   /** Shows a code whenever it changes. */
   show(code: ShownCode): Promise<void>;
@@ -70,7 +70,7 @@ const passing = new Set(['qr_unavailable', 'rate_limit_exceeded', 'upstream_unav
 /**
  * Pairs the instance over the server's own API: asks for a QR code, shows each new one, and watches until the number is linked.
  * An attempt that breaks off because the connection was lost is begun again.
- * Where the network asks for a passkey it tells what to do and takes the answer.
+ * Where the network asks for a passkey it prints what to do and takes the answer.
  * Throws OperatorError when it cannot be: refused, exhausted, the passkey not taken, kept away by the network, already connected elsewhere, or out
  * of time. Rejects when aborted.
  */
@@ -95,7 +95,7 @@ export async function pair(pairing: Pairing): Promise<Paired> {
   };
 
   const passkey = new PasskeyPairing({
-    say: pairing.say,
+    print: pairing.print,
     nextLine: () => pairing.nextLine(signal),
     get: () => get('passkey'),
     post: (rest, body) => pairing.server.post(`${path}/passkey${rest}`, body, { apiKey: pairing.apiKey, signal }),
@@ -123,7 +123,7 @@ export async function pair(pairing: Pairing): Promise<Paired> {
   for (;;) {
     const { data } = await ask('qr-status', statusAnswer);
     if (data.connected) return { status: data.status, phoneNumber: data.phone_number ?? null, restriction: await restrictionAtEnd() };
-    if (data.passkey != null) await passkey.went(data.passkey);
+    if (data.passkey != null) await passkey.onProgress(data.passkey);
     if (data.exhausted === true) throw new OperatorError('all codes of this attempt ran out without a scan; run the command again');
     await show(data.qrcode, data.rotation_count ?? null, data.rotation_limit ?? null);
     await pause(clock, pollMs, signal);
@@ -131,7 +131,7 @@ export async function pair(pairing: Pairing): Promise<Paired> {
   }
 }
 
-/** The restriction that an answer to `status` tells of. An answer without one, or none at all, is no reason to stop. */
+/** The restriction that an answer to `status` reports. An answer without one, or none at all, is no reason to stop. */
 function restrictionIn(answer: Answer): Restriction | null {
   const parsed = restrictedAnswer.safeParse(answer.body);
   if (!parsed.success) return null;

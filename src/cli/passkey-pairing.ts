@@ -5,7 +5,7 @@ import type { Answer } from './own-server.ts';
 
 /** What linking with a passkey needs of the terminal and of the server. */
 export interface PasskeyTerminal {
-  say(text: string): void;
+  print(text: string): void;
   /** The next line that is typed or pasted; null when there will be none. */
   nextLine(): Promise<string | null>;
   /** GET, and POST with a body, of `/v1/instances/{id}/passkey…`. */
@@ -44,12 +44,12 @@ export class PasskeyPairing {
     this.#terminal = terminal;
   }
 
-  /** To be called with what `qr-status` says, again and again. Throws OperatorError when linking has failed. */
-  async went({ stage, reason }: Progress): Promise<void> {
+  /** To be called with each answer of `qr-status`. Throws OperatorError when linking has failed. */
+  async onProgress({ stage, reason }: Progress): Promise<void> {
     if (stage === 'failed')
       throw new OperatorError(`linking with the passkey failed: ${reason ?? 'no reason was given'} Run the command again.`);
     if (stage === 'signed' && this.#stage !== 'signed')
-      this.#terminal.say('WhatsApp has accepted the passkey. Keep the phone unlocked and online.\n');
+      this.#terminal.print('WhatsApp has accepted the passkey. Keep the phone unlocked and online.\n');
     this.#stage = stage;
     if (stage === 'signed') return;
     const asked = request.safeParse((await this.#terminal.get()).body);
@@ -57,19 +57,19 @@ export class PasskeyPairing {
     const { options, confirmation_code } = asked.data.data;
     if (options !== null && options.challenge !== this.#challenge) {
       this.#challenge = options.challenge;
-      this.#terminal.say(`${howTo}\n${snippetFor(options)}\n\nThe answer:\n`);
+      this.#terminal.print(`${howTo}\n${snippetFor(options)}\n\nThe answer:\n`);
       this.#take((line) => this.#give(line));
     }
     if (confirmation_code !== null && confirmation_code !== this.#code) {
       this.#code = confirmation_code;
-      this.#terminal.say(
+      this.#terminal.print(
         `Compare this code with the phone's: ${confirmation_code}\nPress Enter when they are the same. If not, stop with Ctrl-C.\n`,
       );
       this.#take(() => this.#terminal.post('/confirm', {}).then(() => true));
     }
   }
 
-  /** Lets the next line go to `use`, and further ones until it says true. */
+  /** Lets the next line go to `use`, and further ones until it is done. */
   #take(use: (line: string) => Promise<boolean>): void {
     this.#line ??= this.#terminal.nextLine();
     this.#line
@@ -78,7 +78,7 @@ export class PasskeyPairing {
         if (line === null) return;
         if (!(await use(line))) this.#take(use);
       })
-      // The command is over, or the server is away, which whoever watches the attempt tells.
+      // The command is over, or the server is away, which whoever watches the attempt reports.
       .catch(() => undefined);
   }
 
@@ -88,13 +88,13 @@ export class PasskeyPairing {
     try {
       credential = JSON.parse(line);
     } catch {
-      this.#terminal.say('This is not the whole answer: it begins with { and ends with }. Paste it again:\n');
+      this.#terminal.print('This is not the whole answer: it begins with { and ends with }. Paste it again:\n');
       return false;
     }
     const answer = await this.#terminal.post('', { credential });
     if (answer.status === 200) return true;
     const refused = refusal.safeParse(answer.body);
-    this.#terminal.say(`${refused.success ? refused.data.error.message : 'The server did not accept it.'} Paste the answer again:\n`);
+    this.#terminal.print(`${refused.success ? refused.data.error.message : 'The server did not accept it.'} Paste the answer again:\n`);
     return false;
   }
 }

@@ -6,15 +6,14 @@ import {
   installationDefault,
   listPlans,
   type NewPlan,
+  planChoice,
   setDefaultPlan,
   updatePlan,
 } from '../accounts/index.ts';
 import type { PlanRow } from '../store/index.ts';
-import { byCommandLine } from './act.ts';
 import { checked, noneAsNull, orNone, wholeNumber } from './arguments.ts';
-import { type Run, UsageError } from './environment.ts';
-import { iso, print, table } from './output.ts';
-import { withStore } from './with-store.ts';
+import { byCommandLine, type Run, UsageError, withStore } from './environment.ts';
+import { print, table } from './output.ts';
 
 interface PlanOptions {
   name?: string;
@@ -50,7 +49,7 @@ Examples:
       const plan = await withStore(run, (store) =>
         createPlan(store, { ...options, trialMessages: noneAsNull(options.trialMessages) }, byCommandLine(run)),
       );
-      print(run, command, planJson(plan, null), plansText([plan], null));
+      print(run, command, planChoice(plan, null), plansText([plan], null));
     });
 
   group
@@ -78,7 +77,7 @@ Example:
         if (isDefault !== undefined) await setDefaultPlan(store, changed.id, isDefault, act);
         return { changed, chosen: await installationDefault(store) };
       });
-      print(run, command, planJson(changed, chosen), plansText([changed], chosen));
+      print(run, command, planChoice(changed, chosen), plansText([changed], chosen));
     });
 
   group
@@ -89,22 +88,10 @@ Example:
       print(
         run,
         command,
-        plans.map((plan) => planJson(plan, chosen)),
+        plans.map((plan) => planChoice(plan, chosen)),
         plansText(plans, chosen),
       );
     });
-}
-
-function planJson(plan: PlanRow, defaultId: string | null) {
-  return {
-    plan_id: plan.id,
-    name: plan.name,
-    messages_per_minute: plan.messages_per_minute,
-    instance_limit: plan.instance_limit,
-    trial_message_limit: plan.trial_message_limit,
-    is_default: plan.id === defaultId,
-    created_at: iso(plan.created_at),
-  };
 }
 
 function plansText(plans: readonly PlanRow[], defaultId: string | null): string {

@@ -26,7 +26,7 @@ const helpWidth = 120;
 
 /**
  * Runs the words after the program's name and returns the exit code: 0, 1 when what was asked for failed, 2 for wrong usage, 130 when
- * stopped by Ctrl-C. Never throws; mistakes are told on stderr, one line each.
+ * stopped by Ctrl-C. Never throws; mistakes are printed on stderr, one line each.
  */
 export async function runCommandLine(argv: readonly string[], environment: CommandEnvironment): Promise<number> {
   const run: Run = { environment, exitCode: 0 };

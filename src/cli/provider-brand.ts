@@ -1,12 +1,10 @@
 import { type Command, Option } from 'commander';
-import { checkEmail } from '../accounts/index.ts';
 import { type Brand, checkBaseAddress, checkBrandName, checkColour, checkMailPart, updateBrand } from '../branding/index.ts';
-import { byCommandLine } from './act.ts';
+import { checkEmail } from '../people/index.ts';
 import { checked, noneAsNull, orNone } from './arguments.ts';
-import type { Run } from './environment.ts';
+import { byCommandLine, type Run, withStore } from './environment.ts';
 import { brandsOf } from './handed-link.ts';
 import { fields, print } from './output.ts';
-import { withStore } from './with-store.ts';
 
 interface BrandOptions {
   name?: string;

@@ -1,12 +1,10 @@
 import { type Command, Option } from 'commander';
-import { bounds, checkName, createProvider, listProviders, type ProviderChanges, updateProvider } from '../accounts/index.ts';
+import { bounds, checkName, createProvider, listProviders, type ProviderChanges, providerView, updateProvider } from '../accounts/index.ts';
 import type { ProviderRow } from '../store/index.ts';
-import { byCommandLine } from './act.ts';
 import { checked, noneAsNull, orNone, wholeNumber } from './arguments.ts';
-import { type Run, UsageError } from './environment.ts';
-import { iso, print, table } from './output.ts';
+import { byCommandLine, type Run, UsageError, withStore } from './environment.ts';
+import { print, table } from './output.ts';
 import { addProviderBrand } from './provider-brand.ts';
-import { withStore } from './with-store.ts';
 
 interface ProviderOptions {
   name?: string;
@@ -45,7 +43,7 @@ Example:
       const provider = await withStore(run, (store) =>
         createProvider(store, { ...termsOf(options), name: options.name }, byCommandLine(run)),
       );
-      print(run, command, providerJson(provider), providersText([provider]));
+      print(run, command, providerView(provider), providersText([provider]));
     });
 
   group
@@ -62,7 +60,7 @@ Example:
       const status = options.suspend === true ? 'suspended' : options.resume === true ? 'active' : undefined;
       const changes: ProviderChanges = { ...termsOf(options), name: options.name, status };
       const provider = await withStore(run, (store) => updateProvider(store, id, changes, byCommandLine(run)));
-      print(run, command, providerJson(provider), providersText([provider]));
+      print(run, command, providerView(provider), providersText([provider]));
     });
 
   group
@@ -70,7 +68,7 @@ Example:
     .description('List every provider.')
     .action(async (_options: object, command: Command) => {
       const providers = await withStore(run, listProviders);
-      print(run, command, providers.map(providerJson), providersText(providers));
+      print(run, command, providers.map(providerView), providersText(providers));
     });
 
   addProviderBrand(group, run);
@@ -78,17 +76,6 @@ Example:
 
 function termsOf({ numberCapacity, defaultPlan }: ProviderOptions) {
   return { numberCapacity: noneAsNull(numberCapacity), defaultPlan: noneAsNull(defaultPlan) };
-}
-
-function providerJson(provider: ProviderRow) {
-  return {
-    provider_id: provider.id,
-    name: provider.name,
-    status: provider.status,
-    number_capacity: provider.number_capacity,
-    default_plan_id: provider.default_plan_id,
-    created_at: iso(provider.created_at),
-  };
 }
 
 function providersText(providers: readonly ProviderRow[]): string {

@@ -1,11 +1,10 @@
 import type { Command } from 'commander';
-import { findRequest, listSends } from '../accounts/index.ts';
-import type { Stages } from '../core/index.ts';
-import type { SendRecord } from '../requests/index.ts';
+import { iso, type Stages } from '../core/index.ts';
+import { findRequest, listSends, requestView } from '../requests/index.ts';
+import type { RequestRecord } from '../store/index.ts';
 import { phoneNumber, time, wholeNumber } from './arguments.ts';
-import type { Run } from './environment.ts';
-import { fields, iso, print, table } from './output.ts';
-import { withStore } from './with-store.ts';
+import { type Run, withStore } from './environment.ts';
+import { fields, print, table } from './output.ts';
 
 const listed = { usual: 50, bounds: { min: 1, max: 10_000 } };
 
@@ -71,7 +70,7 @@ Examples:
         send.message_id,
         send.error_message,
       ]);
-      print(run, command, sends.map(sendJson), table(headings, rows, 'No such sends.'));
+      print(run, command, sends.map(requestJson), table(headings, rows, 'No such sends.'));
     });
 
   group
@@ -80,27 +79,6 @@ Examples:
     .argument('<request-id>')
     .action(async (id: string, _options: object, command: Command) => {
       const row = await withStore(run, (store) => findRequest(store, id));
-      const json = {
-        request_id: row.request_id,
-        at: iso(row.at),
-        duration_ms: row.duration_ms,
-        method: row.method,
-        path: row.path,
-        status: row.status,
-        code: row.code,
-        error_message: row.error_message,
-        account_id: row.account_id,
-        key_id: row.key_id,
-        person_id: row.person_id,
-        person_email: row.person_email,
-        instance_id: row.instance_id,
-        message_type: row.message_type,
-        message_id: row.message_id,
-        recipient: row.recipient,
-        media_host: row.media_host,
-        idempotency: row.idempotency,
-        stages: row.stages,
-      };
       const text = fields([
         ['request id', row.request_id],
         ['at', iso(row.at)],
@@ -119,7 +97,7 @@ Examples:
         ['host of the file', row.media_host],
         ['idempotency', row.idempotency],
       ]);
-      print(run, command, json, text);
+      print(run, command, { ...requestJson(row), stages: row.stages }, text);
     });
 }
 
@@ -127,23 +105,10 @@ function answerText({ status, code }: { readonly status: number; readonly code: 
   return code === null ? String(status) : `${status} ${code}`;
 }
 
-function sendJson(send: SendRecord) {
-  return {
-    request_id: send.request_id,
-    at: iso(send.at),
-    status: send.status,
-    code: send.code,
-    error_message: send.error_message,
-    account_id: send.account_id,
-    key_id: send.key_id,
-    person_id: send.person_id,
-    instance_id: send.instance_id,
-    message_type: send.message_type,
-    message_id: send.message_id,
-    recipient: send.recipient,
-    media_host: send.media_host,
-    idempotency: send.idempotency,
-  };
+/** A request with the ids of who asked. */
+function requestJson(record: RequestRecord) {
+  const { account_id, key_id, person_id, person_email } = record;
+  return { ...requestView(record), account_id, key_id, person_id, person_email };
 }
 
 /** The stages that the send came to, in their order. */

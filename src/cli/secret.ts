@@ -1,14 +1,13 @@
+import { join } from 'node:path';
 import type { Command } from 'commander';
 import { resealTargets } from '../alerts/index.ts';
 import type { Config } from '../config/index.ts';
 import { type Clock, OperatorError, type Vault } from '../core/index.ts';
-import { endOtherKeys, lookEveryMs, openVault, otherKeys, replaceKey } from '../keys.ts';
-import { resealNumbers } from '../sessions/index.ts';
+import { opensCredentials, resealNumbers } from '../sessions/index.ts';
 import type { Store } from '../store/index.ts';
-import type { Run } from './environment.ts';
+import { endOtherKeys, hasSecretKey, lookEveryMs, openVault, otherKeys, readSecretKey, replaceKey } from '../vault/index.ts';
+import { type Run, withStore } from './environment.ts';
 import { print, wantsJson } from './output.ts';
-import { requireSecretKey } from './secret-key.ts';
-import { withStore } from './with-store.ts';
 
 /** After this time every running server has looked for a new key. */
 const learnedMs = 2 * lookEveryMs;
@@ -38,7 +37,7 @@ export function addSecret(program: Command, run: Run): void {
 Run interrupted steps again. People sign in at the portal again after step 1.`,
     )
     .action(async ({ finish = false }: { finish?: boolean }, command: Command) => {
-      const tell = (line: string) => {
+      const report = (line: string) => {
         if (!wantsJson(command)) run.environment.stdout(`${line}\n`);
       };
       const done = await withStore(run, async (store, config) => {
@@ -48,21 +47,21 @@ Run interrupted steps again. People sign in at the portal again after step 1.`,
         }
         if (!finish) await replaceKey(store, secretKey, newKey(run, secretKey));
         const vault = await openVault(store.db, secretKey);
-        const resealed = await resealAll(run, { store, vault, tell });
+        const resealed = await resealAll(run, { store, vault, report });
         if (finish) await endOtherKeys(store, secretKey);
         return resealed;
       });
-      print(run, command, { finished: finish, ...done }, `${unreadableTold(done.unreadable)}${finish ? finishedTold : begunTold}`);
+      print(run, command, { finished: finish, ...done }, `${unreadableText(done.unreadable)}${finish ? finishedText : begunText}`);
     });
 }
 
-const begunTold = `Everything is sealed with a new key. Servers start with the present SECRET_KEY and with the new one until it is finished.
+const begunText = `Everything is sealed with a new key. Servers start with the present SECRET_KEY and with the new one until it is finished.
 Next: set SECRET_KEY to the new key (or put it into secret.key in DATA_DIR) and restart the servers, one after the other;
 then run gateway secret rotate --finish, which ends the old key.`;
 
-const finishedTold = 'The old key no longer works. Keep it as long as you keep backups from before the rotation: they need it.';
+const finishedText = 'The old key no longer works. Keep it as long as you keep backups from before the rotation: they need it.';
 
-function unreadableTold(count: number): string {
+function unreadableText(count: number): string {
   return count === 0 ? '' : `${count} values could not be decrypted with any key, before or after, and were left unchanged.\n`;
 }
 
@@ -83,7 +82,7 @@ function newKey(run: Run, secretKey: Buffer): Buffer {
 }
 
 /** Seals everything with the vault's present key, until no server seals with an earlier one any more. */
-async function resealAll(run: Run, { store, vault, tell }: { store: Store; vault: Vault; tell: (line: string) => void }) {
+async function resealAll(run: Run, { store, vault, report }: { store: Store; vault: Vault; report: (line: string) => void }) {
   const { environment } = run;
   let sum = 0;
   for (let round = 0; round < mostRounds; round++) {
@@ -94,7 +93,7 @@ async function resealAll(run: Run, { store, vault, tell }: { store: Store; vault
     const resealed = numbers.resealed + targets.resealed + people.resealed;
     sum += resealed;
     if (round > 0 && resealed === 0) return { resealed: sum, unreadable: numbers.unreadable + targets.unreadable + people.unreadable };
-    tell(`${sum} values encrypted again; in ${learnedMs / 1000} s, those that servers have written meanwhile`);
+    report(`${sum} values encrypted again; in ${learnedMs / 1000} s, those that servers have written meanwhile`);
     await pause(environment.clock, learnedMs);
   }
   throw new OperatorError(
@@ -108,4 +107,21 @@ async function pause(clock: Clock, ms: number): Promise<void> {
   const alive = setInterval(() => undefined, ms);
   clock.after(ms, resolve);
   await promise.finally(() => clearInterval(alive));
+}
+
+/**
+ * The secret key of the settings; null when there is none yet, and none is made. Throws OperatorError when numbers are linked in this database and
+ * the key to their credentials is missing, or is another one.
+ */
+export async function requireSecretKey(config: Config, db: Store['db']): Promise<Buffer | null> {
+  const keyFile = join(config.dataDir, 'secret.key');
+  const isGiven = hasSecretKey(config);
+  // Reading a key that is not there would make one.
+  const key = isGiven ? readSecretKey(config) : null;
+  if ((await opensCredentials(db, key === null ? null : await openVault(db, key))) !== false) return key;
+  throw new OperatorError(
+    isGiven
+      ? `the credentials of the linked numbers are encrypted with a different key from ${config.secretKey === null ? keyFile : 'SECRET_KEY'}; provide the key that belongs to this database`
+      : `the linked numbers need their secret key: set SECRET_KEY, or put it into ${keyFile}, and try again`,
+  );
 }

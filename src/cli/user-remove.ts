@@ -1,22 +1,19 @@
 import { type Command, Option } from 'commander';
+import { OperatorError } from '../core/index.ts';
 import {
   checkEmail,
+  existingUser,
   membershipsOf,
   operatorExists,
   type Place,
   removeRole,
   removeUser,
   selectMembers,
-  selectUserByEmail,
-  unknownUser,
-} from '../accounts/index.ts';
-import { OperatorError } from '../core/index.ts';
+} from '../people/index.ts';
 import type { Store } from '../store/index.ts';
-import { byCommandLine } from './act.ts';
 import { checked } from './arguments.ts';
-import type { Run } from './environment.ts';
+import { byCommandLine, type Run, withStore } from './environment.ts';
 import { print } from './output.ts';
-import { withStore } from './with-store.ts';
 
 interface RemoveOptions {
   email: string;
@@ -55,8 +52,7 @@ Examples:
 }
 
 async function remove(store: Store, { email, account, provider }: RemoveOptions, run: Run) {
-  const user = await selectUserByEmail(store.db, email);
-  if (user === undefined) throw unknownUser(email);
+  const user = await existingUser(store.db, email);
   const places = await membershipsOf(store, user.id);
   const act = byCommandLine(run);
   let removed = places;

@@ -1,32 +1,31 @@
 import { type Command, Option } from 'commander';
+import { listProviders, showAccount } from '../accounts/index.ts';
+import { serviceOf } from '../branding/index.ts';
+import { iso } from '../core/index.ts';
 import {
   checkEmail,
   endTwoFactor,
   invitationMail,
   invite,
-  listProviders,
   type Place,
   passwordResetLink,
   passwordResetMail,
   selectPeoplePage,
   selectUserByEmail,
-  showAccount,
   type UserWithRoles,
-} from '../accounts/index.ts';
-import { serviceOf } from '../branding/index.ts';
+  userView,
+} from '../people/index.ts';
 import type { Store } from '../store/index.ts';
-import { byCommandLine } from './act.ts';
 import { checked } from './arguments.ts';
-import { type Run, UsageError } from './environment.ts';
-import { brandOfPlace, brandsOf, portalAddress, send, spokenTo } from './handed-link.ts';
-import { fields, iso, print, table } from './output.ts';
+import { byCommandLine, type Run, UsageError, withStore } from './environment.ts';
+import { brandsOf, portalAddress, send, spokenTo } from './handed-link.ts';
+import { fields, print, table } from './output.ts';
 import { addUserRemove } from './user-remove.ts';
-import { withStore } from './with-store.ts';
 
-/** Each role in the words of the command line. */
 /** How many people one look shows; a search finds the others. */
 const mostListed = 500;
 
+/** Each role in the words of the command line. */
 const roles = { operator: 'operator', 'provider-admin': 'provider_admin', owner: 'owner', member: 'member' } as const;
 
 interface InviteOptions {
@@ -68,7 +67,7 @@ Examples:
     .action(async (options: InviteOptions, command: Command) => {
       const place = placeOf(options);
       const { link, mailed, made } = await withStore(run, async (store, config) => {
-        const brand = await brandOfPlace(run, store, place);
+        const brand = await brandsOf(run, store).ofPlace(place);
         const portal = portalAddress(config, brand);
         const made = await invite(store, options.email, place, byCommandLine(run));
         const link = `${portal}/link/${made.token}`;
@@ -110,7 +109,7 @@ Examples:
         cells,
         'Nobody yet. Invite somebody with: gateway user invite',
       );
-      print(run, command, rows.map(userJson), text + more);
+      print(run, command, rows.map(userView), text + more);
     });
 
   group
@@ -164,18 +163,6 @@ function linkText(link: string, expiresAt: number, mailed: boolean): string {
     ['works once, until', iso(expiresAt)],
     ['mailed', mailed],
   ]);
-}
-
-function userJson(user: UserWithRoles) {
-  return {
-    user_id: user.id,
-    email: user.email,
-    name: user.name,
-    two_factor: Boolean(user.two_factor_enabled),
-    created_at: new Date(user.created_at).toISOString(),
-    last_seen_at: user.last_seen_at === null ? null : new Date(user.last_seen_at).toISOString(),
-    memberships: user.memberships.map(({ user_id, ...membership }) => membership),
-  };
 }
 
 function rolesText({ memberships }: UserWithRoles): string {

@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { Config } from '../config/index.ts';
-import { OperatorError } from '../core/index.ts';
+import { isoOrNull, OperatorError } from '../core/index.ts';
 import { chooseVersion, fetchRevision, isPlausible, nothingKnown, versionText, versionTrouble } from '../networks/index.ts';
 import { createClientVersions, type Store } from '../store/index.ts';
-import type { Run } from './environment.ts';
-import { isoOrNull, print } from './output.ts';
-import { withStore } from './with-store.ts';
+import { type Run, withStore } from './environment.ts';
+import { print } from './output.ts';
 
 const sources = {
   override: 'the setting WHATSAPP_VERSION',

@@ -6,59 +6,7 @@ import { z } from 'zod';
 import { OperatorError } from '../core/index.ts';
 import { type NetworkName, networkNames } from '../networks/index.ts';
 import { type SettingName, settings } from './env.ts';
-import { type MailServer, readMailServer } from './mail-server.ts';
-
-/** The settings, checked and typed. Made once, never changed. */
-export interface Config {
-  readonly host: string;
-  readonly port: number;
-  /** Absolute path. */
-  readonly dataDir: string;
-  /** null: the embedded database in dataDir. */
-  readonly databaseUrl: string | null;
-  /** null: this is the only server. */
-  readonly redisUrl: string | null;
-  /** Where the other servers reach this one; null: where it listens. */
-  readonly nodeUrl: string | null;
-  /** Whether a commit of the embedded database waits for the disk. */
-  readonly durability: 'full' | 'normal';
-  /** The first is the default for new instances. */
-  readonly networks: readonly [NetworkName, ...NetworkName[]];
-  readonly whatsapp: {
-    /** How many threads the linked numbers share. */
-    readonly workers: number;
-    /** A WebSocket address instead of the network's own; null: the real network. */
-    readonly url: string | null;
-    /** The key the server's certificates are signed with; null: the real network's. */
-    readonly rootKey: Buffer | null;
-    /** Absolute path of a PEM file with certificates to trust besides the usual ones. */
-    readonly caFile: string | null;
-    /** How long sent messages are kept for devices that have not confirmed them; 0: in memory only. */
-    readonly retryKeepHours: number;
-    /** The version to connect as, N of 2.3000.N; null: the newest that is known. */
-    readonly version: number | null;
-    /** The page that names the newest version; null: it is never read. */
-    readonly versionUrl: string | null;
-  };
-  /** null: kept in dataDir. */
-  readonly secretKey: Buffer | null;
-  readonly publicUrl: string | null;
-  readonly tls: { readonly certFile: string; readonly keyFile: string } | null;
-  /** The mail server for invitations, and who its mails are from; null: none. */
-  readonly mail: MailServer | null;
-  readonly trustProxy: readonly string[];
-  readonly media: { readonly allowHosts: readonly string[]; readonly maxBytes: number };
-  readonly idempotency: boolean;
-  /** null: nothing is measured. `port` null: they are served beside everything else; then there is a token. */
-  readonly metrics: { readonly port: number | null; readonly token: string | null } | null;
-  /** How long a server that is to stop goes on answering, so that load balancers can turn to others. */
-  /** The share of failed sends from which on somebody is told. */
-  readonly alertErrorRate: number;
-  readonly stopDelayMs: number;
-  readonly logLevel: (typeof logLevels)[number];
-  /** `auto`: text on a terminal, otherwise JSON. */
-  readonly logFormat: (typeof logFormats)[number];
-}
+import { readMailServer } from './mail-server.ts';
 
 const logFormats = ['auto', 'json', 'text'] as const;
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -153,7 +101,7 @@ const schemas = {
     .refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol), {
       error: 'must be an http(s) address such as https://gateway.example.com',
     })
-    // As it was judged: links in mails and answers begin with it.
+    // In the parser's spelling: links in mails and answers begin with it.
     .transform((text) => new URL(text).href.replace(/\/+$/, ''))
     .optional(),
   TLS_CERT_FILE: z.string().optional(),
@@ -190,11 +138,14 @@ const schemas = {
   LOG_FORMAT: z.enum(logFormats, { error: `must be one of ${logFormats.join(', ')}` }).default('auto'),
 } satisfies Record<SettingName, z.ZodType>;
 
+/** The settings, checked and typed. Made once, never changed. */
+export type Config = ReturnType<typeof readConfig>;
+
 /**
  * Interprets the environment. An empty variable counts as absent, except that an empty WHATSAPP_VERSION_URL turns the fetching off.
  * Throws OperatorError with one line per mistake.
  */
-export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+export function readConfig(environment: Readonly<Record<string, string | undefined>>) {
   const given: Record<string, string> = {};
   for (const name of Object.keys(settings)) {
     const value = environment[name]?.trim();
@@ -227,21 +178,29 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     host: env.HOST,
     port: env.PORT,
     dataDir: resolve(env.DATA_DIR),
+    /** null: the embedded database in dataDir. */
     databaseUrl: env.DATABASE_URL ?? null,
+    /** null: this is the only server. */
     redisUrl: env.REDIS_URL ?? null,
+    /** Where the other servers reach this one; null: where it listens. */
     nodeUrl: env.NODE_URL ?? null,
     durability: env.DATABASE_DURABILITY,
+    /** The first is the default for new instances. */
     networks: env.NETWORKS,
     whatsapp: {
       // One core stays free for requests, the store and everything else.
       workers: env.WHATSAPP_WORKERS ?? Math.min(mostWorkers, Math.max(1, availableParallelism() - 1)),
+      /** null: the real network; so for `rootKey`. */
       url: env.WHATSAPP_URL ?? null,
       rootKey: env.WHATSAPP_ROOT_KEY ?? null,
       caFile: env.WHATSAPP_CA_FILE ?? null,
       retryKeepHours: env.RETRY_KEEP_HOURS,
+      /** N of 2.3000.N; null: the newest that is known. */
       version: env.WHATSAPP_VERSION ?? null,
+      /** null: no page is ever read. */
       versionUrl: environment.WHATSAPP_VERSION_URL?.trim() === '' ? null : (env.WHATSAPP_VERSION_URL ?? versionPageOf(env.WHATSAPP_URL)),
     },
+    /** null: kept in dataDir. */
     secretKey: env.SECRET_KEY ?? null,
     publicUrl: env.PUBLIC_URL ?? null,
     tls:
@@ -250,10 +209,12 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     trustProxy: env.TRUST_PROXY,
     media: { allowHosts: env.MEDIA_ALLOW_HOSTS, maxBytes: env.MEDIA_MAX_BYTES },
     idempotency: env.IDEMPOTENCY === 'on',
+    /** null: there are none. `port` null: they are served at the server's own port; then there is a token. */
     metrics:
       env.METRICS_PORT === undefined && env.METRICS_TOKEN === undefined
         ? null
         : { port: env.METRICS_PORT ?? null, token: env.METRICS_TOKEN ?? null },
+    /** The share of failed sends from which on there is an alert. */
     alertErrorRate: env.ALERT_ERROR_PERCENT / 100,
     stopDelayMs: env.STOP_DELAY_SECONDS * 1000,
     logLevel: env.LOG_LEVEL,

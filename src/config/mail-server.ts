@@ -1,15 +1,13 @@
-/** The mail server, and who its mails are from. */
-export interface MailServer {
+interface MailServer {
   readonly host: string;
   readonly port: number;
   /** TLS from the first byte; else STARTTLS. */
   readonly secure: boolean;
   readonly login: { readonly user: string; readonly password: string } | null;
-  readonly from: string;
 }
 
-/** What an smtp:// or smtps:// address says; null when it is none, or says more than server and login. */
-export function readMailServer(text: string): Omit<MailServer, 'from'> | null {
+/** Reads an smtp:// or smtps:// address; null when it is none, or has more than server and login. */
+export function readMailServer(text: string): MailServer | null {
   const url = URL.parse(text);
   if (url === null || !/^smtps?:$/.test(url.protocol) || url.hostname === '') return null;
   if (!['', '/'].includes(url.pathname) || url.search !== '' || url.hash !== '') return null;

@@ -3,7 +3,7 @@ import type { Config } from './config.ts';
 
 type Settings = Readonly<Record<string, string>>;
 
-/** Settings in which servers of one database must not differ, and what would happen. What else differs is logged. */
+/** Settings in which servers of one database must not differ, and what would happen. Other differences are logged. */
 const harms: Readonly<Record<string, string>> = {
   NETWORKS: 'the same request would be answered differently by each of them',
   RETRY_KEEP_HOURS: 'the one with fewer hours would delete what the others keep',
@@ -11,8 +11,8 @@ const harms: Readonly<Record<string, string>> = {
 };
 
 /**
- * What this server's settings have to do with those of others on the same database; `schema` is the newest change of it that this program knows.
- * `refusal` says in one line, with both values, which difference would do harm.
+ * Compares this server's settings with those of others on the same database; `schema` is the newest migration that this program knows.
+ * `refusal` names in one line, with both values, the difference that would do harm.
  */
 export function sharedSettings(config: Config, schema: string, log: Pick<Log, 'warn'>) {
   const settings: Settings = {
@@ -27,7 +27,7 @@ export function sharedSettings(config: Config, schema: string, log: Pick<Log, 'w
     refusal(others: readonly { readonly name: string; readonly settings: Settings }[]): string | null {
       for (const other of others) {
         for (const [setting, here] of Object.entries(settings)) {
-          // A server of an earlier release may not say it.
+          // A server of an earlier release may not have it.
           const there = other.settings[setting] ?? here;
           if (there === here) continue;
           const harm = harms[setting];

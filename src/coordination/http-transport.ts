@@ -95,7 +95,7 @@ function ask(
   });
 }
 
-/** Makes connections, and tells those that could not be made from those that broke. */
+/** Makes connections; one that could not be made is PeerError `unreachable`, so that it differs from one that broke. */
 function connector(certFile: string | null): buildConnector.connector {
   return (options, callback) => {
     // Read anew, because certificates are renewed.

@@ -1,6 +1,5 @@
 export { createHttpTransport, noteHeader } from './http-transport.ts';
-export { askPeer, type PeerHandler, type PeerMethod, peerHandler } from './peer-methods.ts';
-export { reachPeer } from './peer-probe.ts';
+export { askPeer, type PeerHandler, type PeerMethod, peerHandler, reachPeer } from './peer-methods.ts';
 export { bodyHash, peerHeader, peersKeyOf, readPeerHeader, type Signed, signPeerRequest } from './peer-signature.ts';
 export { misdirected, type Peer, type PeerAnswer, PeerError, type PeerRequest, Peers, type Transport } from './peers.ts';
 export type { RateDecision, RateLimiter } from './rate-limiter.ts';

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { newId } from '../core/index.ts';
 import { type Peer, PeerError, type Peers } from './peers.ts';
 
 /** Something that servers ask each other besides the requests of callers: a POST to a path that nobody else finds. */
@@ -36,4 +37,19 @@ export async function askPeer<Payload, Answer>(
   const read = status === 200 ? answer.safeParse(JSON.parse(text)) : null;
   if (read?.success !== true) throw new PeerError('lost', `${path} was answered ${status}`);
   return read.data;
+}
+
+const probeMs = 3_000;
+
+/** Asks a server for a sign of life. Throws PeerError when there is none at its address. */
+export async function reachPeer(peers: Peers, peer: Peer): Promise<void> {
+  await peers.request(peer, {
+    method: 'GET',
+    path: '/health',
+    headers: {},
+    body: null,
+    requestId: newId(),
+    https: false,
+    deadlineMs: probeMs,
+  });
 }

@@ -30,7 +30,7 @@ export interface PeerAnswer {
   readonly body: string;
 }
 
-/** The status with which a server says that a request is not its to answer, and that it has done nothing (RFC 9110 §15.5.20). */
+/** The status for a request that is not this server's to answer; nothing was done (RFC 9110 §15.5.20). */
 export const misdirected = 421;
 
 /**
@@ -85,8 +85,8 @@ interface Pending {
 }
 
 /**
- * Requests to the other servers of the installation. How long an answer takes says nothing of a server, so one that has fallen silent is given up
- * when its lease is over, and two looks in a row have shown that: its last answer may be on its way at the first.
+ * Requests to the other servers of the installation. A slow answer proves nothing, so a server is given up only when its lease is over at two looks
+ * in a row: at the first its last answer may still be on its way.
  */
 export class Peers {
   readonly #options: Options;

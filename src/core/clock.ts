@@ -17,7 +17,7 @@ export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
   after(ms, run) {
-    // A deadline that has passed meanwhile is due now; Node would say so with a warning.
+    // A deadline that has passed meanwhile is due now; Node would log a warning.
     const timer = setTimeout(run, Math.max(0, ms));
     timer.unref();
     return { cancel: () => clearTimeout(timer) };
@@ -66,3 +66,9 @@ export function withTimeout<T>(clock: Clock, ms: number, promise: Promise<T>, la
     );
   });
 }
+
+/** A time (epoch milliseconds) as it is answered and shown: ISO 8601 UTC. */
+export const iso = (ms: number): string => new Date(ms).toISOString();
+
+/** The same for a time that may be none. */
+export const isoOrNull = (ms: number | null): string | null => (ms === null ? null : iso(ms));

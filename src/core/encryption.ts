@@ -27,9 +27,9 @@ export interface Vault {
   readonly current: number;
   /** The numbers of the keys that have replaced the first one, newest first; each with a secret of its own for this purpose. */
   replacements(purpose: string): readonly { readonly number: number; readonly secret: Buffer }[];
-  /** Makes sure that these can be opened as far as their keys are concerned: another process may have got a new key, which is then asked for. */
+  /** Reads the keys again if one of these was sealed with a key that this process does not have yet. */
   ready(sealed: readonly Uint8Array[]): Promise<void>;
-  /** Asks for the keys again. */
+  /** Reads the keys again. */
   refresh(): Promise<void>;
 }
 
@@ -45,13 +45,13 @@ export function firstKeys(secretKey: Uint8Array): Keys {
 
 /**
  * A vault over these keys, or over a 32-byte key that was never replaced. Separate keys for encryption and derivation come from each through
- * HKDF (RFC 5869). `read` gives the keys as they are now, or null when they cannot be had.
+ * HKDF (RFC 5869). `read` gives the present keys, or null when they cannot be read.
  */
 export function createVault(given: Uint8Array | Keys, read: () => Promise<Keys | null> = async () => null): Vault {
   const { root, ...first } = given instanceof Uint8Array ? firstKeys(given) : given;
   // Key objects, because Node takes 18 µs per use to look at a Buffer that is a key, and 2 for this.
   const derivationKey = createSecretKey(subkey(root, 'derivation'));
-  // As text of one length, so that no key and text read together are those of another pair.
+  // Of fixed length, so that no other key and text give the same input.
   const seedKey = subkey(root, 'message seed').toString('base64');
   const raw = new Map<number, Uint8Array>();
   const encryptionKeys = new Map<number, KeyObject>();

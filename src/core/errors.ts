@@ -150,7 +150,7 @@ export const catalogue = {
 
 export type ErrorCode = keyof typeof catalogue;
 
-/** Whether an answer says that the gateway or the network failed, and not that the request was refused: what every error rate counts. */
+/** Whether the gateway or the network failed, and the request was not merely refused: what every error rate counts. */
 export function isFailure(status: number): boolean {
   return status >= 500;
 }
@@ -191,7 +191,7 @@ export class GatewayError extends Error {
   }
 }
 
-/** The answer to callers while the store cannot be used; the message says what that means for what they asked. */
+/** The answer to callers while the store cannot be used; the message states what that means for their request. */
 export function storeUnavailable(message: string): GatewayError {
   return new GatewayError('upstream_unavailable', message, { reason: 'store_unavailable' });
 }
@@ -199,6 +199,15 @@ export function storeUnavailable(message: string): GatewayError {
 /** A bad setting, command-line word or environment: one clear line for the person at the terminal, never sent over HTTP. */
 export class OperatorError extends Error {
   override readonly name: string = 'OperatorError';
+}
+
+/** The change does not fit the present state, such as removing the last owner. */
+export class Conflict extends OperatorError {}
+
+/** A person's input, made fit for one line of a message. */
+export function quote(text: string): string {
+  const short = [...text].slice(0, 100).join('');
+  return JSON.stringify(short).replace(/\p{Cc}/gu, '?');
 }
 
 /**

@@ -12,6 +12,11 @@ export function isUuid(text: string): boolean {
   return uuidPattern.test(text);
 }
 
+/** An id as it is stored: UUIDs are stored in lower case, and typed or pasted in any. */
+export function storedId(id: string): string {
+  return isUuid(id) ? id.toLowerCase() : id;
+}
+
 /** A new API key: `mgw_` + 8 characters that may be shown + `_` + secret (decisions §9). Only `hash` is stored. */
 export function newApiKey(): { key: string; prefix: string; hash: string } {
   const prefix = `mgw_${randomText(8)}`;

@@ -1,8 +1,8 @@
-export { Changes } from './changes.ts';
-export { type Clock, createDayNames, systemClock, type Timer, utcDay, withTimeout } from './clock.ts';
+export { type Clock, createDayNames, iso, isoOrNull, systemClock, type Timer, utcDay, withTimeout } from './clock.ts';
 export { createVault, firstKeys, type Keys, mostKeys, type Vault } from './encryption.ts';
 export {
   type AnyErrorCode,
+  Conflict,
   catalogue,
   type ErrorCode,
   failureCodes,
@@ -11,20 +11,22 @@ export {
   noInstance,
   OperatorError,
   OwnershipLost,
+  quote,
   StoreUnavailable,
   storeUnavailable,
 } from './errors.ts';
-export { createRandomDigits, hashApiKey, isUuid, newApiKey, newId } from './ids.ts';
+export { createRandomDigits, hashApiKey, isUuid, newApiKey, newId, storedId } from './ids.ts';
 export { type AgeTime, LastingTime } from './lasting-time.ts';
-export { LiveFeed, type Told } from './live-feed.ts';
+export { type FeedEvent, LiveFeed } from './live-feed.ts';
 export type { Log } from './log.ts';
 export { makeFolder } from './make-folder.ts';
 export { MemoryRelease } from './memory-release.ts';
+export { Mutex } from './mutex.ts';
 export { isOutOfFiles, neededOpenFiles, openFileLimit, raiseOpenFileLimit, watchOpenFiles } from './open-files.ts';
 export { Periodic } from './periodic.ts';
 export { normalisePhoneNumber, stripPhoneNumber } from './phone-number.ts';
 export { programFile } from './program-file.ts';
 export { readProxyAddress, shownProxy } from './proxy-address.ts';
-export { createSlots, type Slots } from './slots.ts';
+export { Semaphore } from './semaphore.ts';
+export { Signal } from './signal.ts';
 export { newMarks, type StageMarks, type Stages, sinceStart, stagesOf } from './stages.ts';
-export { Turns } from './turns.ts';

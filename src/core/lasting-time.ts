@@ -26,11 +26,11 @@ export interface AgeTime {
  */
 export class LastingTime implements AgeTime {
   readonly #clock: Clock;
-  /** The time it tells is this plus the stopwatch. */
+  /** `now` is this plus the stopwatch. */
   #offset: number;
   #jump: { readonly offset: number; readonly since: number } | null = null;
 
-  /** `last`: the time an earlier process told last (epoch milliseconds); whatever lies between it and the calendar may be a jump. Null: none did. */
+  /** `last`: the last time of an earlier process (epoch milliseconds); the calendar may have jumped since. Null: there was none. */
   constructor(clock: Clock, last: number | null = null) {
     this.#clock = clock;
     this.#offset = (last ?? clock.now()) - clock.monotonic();

@@ -3,11 +3,11 @@ import type { Log } from './log.ts';
 
 /** How many events are kept for those who come back. */
 const keptEvents = 1000;
-/** How long an account still counts as heard after its last listener left, so that one who comes back has missed nothing. */
-const stillHeardMs = 5 * 60 * 1000;
+/** How long an account still counts as listened to after its last listener left, so that one who comes back has missed nothing. */
+const lingerMs = 5 * 60 * 1000;
 
 /** An event as a listener gets it. */
-export interface Told<Event> {
+export interface FeedEvent<Event> {
   /** Grows with every event of the process, and from one process to the next. */
   readonly number: number;
   /** Epoch milliseconds. */
@@ -16,27 +16,27 @@ export interface Told<Event> {
   readonly event: Event;
 }
 
-/** Whose events: one account's, or those of all accounts that are told to all. */
+/** Whose events: one account's, or the public ones of all accounts. */
 type Scope = string | 'all';
 
-type Listener<Event> = (told: Told<Event>) => void;
+type Listener<Event> = (event: FeedEvent<Event>) => void;
 
-interface Heard<Event> {
+interface Listened<Event> {
   readonly listeners: Set<Listener<Event>>;
-  /** No event of the account after this number was left untold. */
+  /** Every event of the account after this number is known. */
   readonly from: number;
   /** Of the stopwatch. */
   leftAt: number;
 }
 
-/** The other processes of an installation, whose listeners hear what happens here and the other way round. */
+/** The way to the listeners of the other processes of an installation. */
 export interface Relay<Event> {
-  /** Tells the others; `forAll`: also those who listen to all accounts. */
+  /** `forAll`: also to those who listen to all accounts. */
   publish(accountId: string, event: Event, forAll: boolean): void;
-  /** Somebody listens to this account here. */
-  listens(accountId: string): void;
+  /** Announces that somebody listens to this account here. */
+  announce(accountId: string): void;
   /** Whether somebody listens to it elsewhere. */
-  isHeard(accountId: string): boolean;
+  hasListeners(accountId: string): boolean;
 }
 
 interface Options<Event> {
@@ -47,16 +47,16 @@ interface Options<Event> {
 }
 
 /**
- * What happens in this process, told to whoever listens at the moment. The last 1,000 events are kept, so that a listener whose connection
- * broke can go on where it was. Nothing of it is stored.
+ * Events of this process, for whoever listens at the moment. The last 1,000 are kept in memory, so that a listener whose connection broke can go
+ * on where it was.
  */
 export class LiveFeed<Event> {
   readonly #clock: Clock;
   readonly #log: Options<Event>['log'];
   readonly #relay: Relay<Event> | undefined;
   readonly #toAll = new Set<Listener<Event>>();
-  readonly #accounts = new Map<string, Heard<Event>>();
-  readonly #kept: { readonly told: Told<Event>; readonly forAll: boolean }[] = [];
+  readonly #accounts = new Map<string, Listened<Event>>();
+  readonly #kept: { readonly event: FeedEvent<Event>; readonly forAll: boolean }[] = [];
   #last: number;
   /** The number up to which nothing is kept. */
   #forgotten: number;
@@ -65,7 +65,7 @@ export class LiveFeed<Event> {
     this.#clock = clock;
     this.#log = log;
     this.#relay = relay;
-    // Above every number of an earlier process, which a listener may come back with: no process tells a thousand events per millisecond.
+    // Above every number of an earlier process, which a listener may come back with: no process has a thousand events per millisecond.
     this.#last = clock.now() * 1000;
     this.#forgotten = this.#last;
   }
@@ -75,38 +75,38 @@ export class LiveFeed<Event> {
     return this.#last;
   }
 
-  /** Tells those who listen to the account and those who listen to all. */
+  /** To those who listen to the account and those who listen to all. */
   publish(accountId: string, event: Event): void {
-    this.#tell(accountId, event, true);
+    this.#emit(accountId, event, true);
     this.#relay?.publish(accountId, event, true);
   }
 
-  /** Tells those alone who listen to this account: for what is too frequent to be told of all. Needed only while `isHeard`. */
+  /** To those alone who listen to this account: for what is too frequent for the others. Needed only while it has listeners. */
   publishToAccount(accountId: string, event: Event): void {
-    this.#tell(accountId, event, false);
+    this.#emit(accountId, event, false);
     this.#relay?.publish(accountId, event, false);
   }
 
-  /** Tells the listeners here what happened in another process. */
-  relayed(accountId: string, event: Event, forAll: boolean): void {
-    this.#tell(accountId, event, forAll);
+  /** Publishes to the listeners here an event of another process. */
+  onRelayed(accountId: string, event: Event, forAll: boolean): void {
+    this.#emit(accountId, event, forAll);
   }
 
-  /** Something of other processes may have been missed: whoever comes back loads everything anew. */
-  missed(): void {
+  /** Events of other processes may have been missed: whoever comes back loads everything anew. */
+  onMissed(): void {
     this.#forgotten = ++this.#last;
     this.#kept.length = 0;
   }
 
   /** The accounts that somebody listens to here at the moment. */
-  listenedTo(): string[] {
+  listenedAccounts(): string[] {
     return [...this.#accounts].filter(([, { listeners }]) => listeners.size > 0).map(([id]) => id);
   }
 
   /** Whether somebody listens to this account, or did within the last 5 minutes and may come back. */
-  isHeard(accountId: string): boolean {
-    const heard = this.#accounts.get(accountId);
-    return (heard !== undefined && this.#counts(heard)) || this.#relay?.isHeard(accountId) === true;
+  hasListeners(accountId: string): boolean {
+    const listened = this.#accounts.get(accountId);
+    return (listened !== undefined && this.#counts(listened)) || this.#relay?.hasListeners(accountId) === true;
   }
 
   /**
@@ -115,17 +115,17 @@ export class LiveFeed<Event> {
    */
   subscribe(scope: Scope, listener: Listener<Event>): () => void {
     // A function of its own, so that one listener may subscribe twice.
-    const own: Listener<Event> = (told) => listener(told);
+    const own: Listener<Event> = (event) => listener(event);
     if (scope === 'all') {
       this.#toAll.add(own);
       return () => void this.#toAll.delete(own);
     }
-    const heard = this.#hear(scope);
-    heard.listeners.add(own);
-    this.#relay?.listens(scope);
+    const listened = this.#listenedTo(scope);
+    listened.listeners.add(own);
+    this.#relay?.announce(scope);
     return () => {
-      if (!heard.listeners.delete(own) || heard.listeners.size > 0) return;
-      heard.leftAt = this.#clock.monotonic();
+      if (!listened.listeners.delete(own) || listened.listeners.size > 0) return;
+      listened.leftAt = this.#clock.monotonic();
     };
   }
 
@@ -133,42 +133,42 @@ export class LiveFeed<Event> {
    * The events of the scope after this number, oldest first; null when some of them are no longer known, so that the listener must load
    * everything anew. Call it, or read `last`, right after `subscribe`, without waiting in between.
    */
-  since(scope: Scope, number: number): readonly Told<Event>[] | null {
+  since(scope: Scope, number: number): readonly FeedEvent<Event>[] | null {
     const known = number >= this.#forgotten && number <= this.#last;
-    if (!known || (scope !== 'all' && number < this.#heardFrom(scope))) return null;
+    if (!known || (scope !== 'all' && number < this.#knownFrom(scope))) return null;
     return this.#kept
-      .filter(({ told, forAll }) => told.number > number && (scope === 'all' ? forAll : told.accountId === scope))
-      .map(({ told }) => told);
+      .filter(({ event, forAll }) => event.number > number && (scope === 'all' ? forAll : event.accountId === scope))
+      .map(({ event }) => event);
   }
 
-  #tell(accountId: string, event: Event, forAll: boolean): void {
-    const told: Told<Event> = { number: ++this.#last, at: this.#clock.now(), accountId, event };
-    this.#kept.push({ told, forAll });
-    if (this.#kept.length > keptEvents) this.#forgotten = this.#kept.shift()?.told.number ?? this.#last;
+  #emit(accountId: string, event: Event, forAll: boolean): void {
+    const numbered: FeedEvent<Event> = { number: ++this.#last, at: this.#clock.now(), accountId, event };
+    this.#kept.push({ event: numbered, forAll });
+    if (this.#kept.length > keptEvents) this.#forgotten = this.#kept.shift()?.event.number ?? this.#last;
     for (const listener of [...(this.#accounts.get(accountId)?.listeners ?? []), ...(forAll ? this.#toAll : [])]) {
       try {
-        listener(told);
+        listener(numbered);
       } catch (error) {
         this.#log.error({ err: error }, 'a listener of the live feed failed');
       }
     }
   }
 
-  #hear(accountId: string): Heard<Event> {
-    for (const [id, heard] of this.#accounts) if (!this.#counts(heard)) this.#accounts.delete(id);
+  #listenedTo(accountId: string): Listened<Event> {
+    for (const [id, listened] of this.#accounts) if (!this.#counts(listened)) this.#accounts.delete(id);
     const known = this.#accounts.get(accountId);
     if (known !== undefined) return known;
-    // A number of its own, so that one who comes back with the latest number is told apart from one who begins now.
-    const heard: Heard<Event> = { listeners: new Set(), from: ++this.#last, leftAt: 0 };
-    this.#accounts.set(accountId, heard);
-    return heard;
+    // A number of its own, so that one who comes back with the latest number differs from one who begins now.
+    const listened: Listened<Event> = { listeners: new Set(), from: ++this.#last, leftAt: 0 };
+    this.#accounts.set(accountId, listened);
+    return listened;
   }
 
-  #heardFrom(accountId: string): number {
+  #knownFrom(accountId: string): number {
     return this.#accounts.get(accountId)?.from ?? Number.POSITIVE_INFINITY;
   }
 
-  #counts({ listeners, leftAt }: Heard<Event>): boolean {
-    return listeners.size > 0 || this.#clock.monotonic() - leftAt < stillHeardMs;
+  #counts({ listeners, leftAt }: Listened<Event>): boolean {
+    return listeners.size > 0 || this.#clock.monotonic() - leftAt < lingerMs;
   }
 }

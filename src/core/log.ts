@@ -1,4 +1,4 @@
-/** Where the program says what happened, for those who run it; pino's loggers are ones. */
+/** The log, for those who run the program; pino's loggers are ones. */
 export interface Log {
   debug(fields: object, message: string): void;
   info(fields: object, message: string): void;

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * Makes a folder that only this user may enter, and those above it that are missing. Throws what the file system says. Node's own
+ * Makes a folder that only this user may enter, and those above it that are missing. Throws the file system's error. Node's own
  * `recursive` never ends where a parent exists and no folder can be made in it, as under /proc.
  */
 export function makeFolder(folder: string): void {

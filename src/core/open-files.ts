@@ -14,8 +14,8 @@ export const neededOpenFiles = 10_000;
 export const raiseOpenFileLimit = `raise the limit to ${neededOpenFiles} or more: LimitNOFILE= of a systemd service, --ulimit nofile= of Docker, ulimit -n in a shell`;
 
 /**
- * How many files and connections this process may have open at once (`ulimit -n`, RLIMIT_NOFILE); null where the system does not tell it as
- * Linux does, or sets no limit. Node.js raises it to the hard limit when it starts.
+ * How many files and connections this process may have open at once (`ulimit -n`, RLIMIT_NOFILE); null where the system is not
+ * Linux, or sets no limit. Node.js raises it to the hard limit when it starts.
  */
 export function openFileLimit(): number | null {
   if (process.platform !== 'linux') return null;
@@ -23,7 +23,7 @@ export function openFileLimit(): number | null {
   return limit === undefined ? null : Number(limit);
 }
 
-/** Says in the log when the process cannot open anything more, and when it can again. Of connections that are not accepted for that, Node.js says nothing. */
+/** Logs when the process cannot open anything more, and when it can again. Node.js itself drops connections then without a word. */
 export function watchOpenFiles({ clock, log }: { clock: Clock; log: Pick<Log, 'info' | 'error'> }): Periodic {
   let short = false;
   function look(): void {

@@ -12,7 +12,7 @@ interface PeriodicOptions {
   work(): unknown;
   /** Not needed where rounds cannot fail. */
   readonly log?: Pick<Log, 'error'> | undefined;
-  /** What the log says of a round that failed. */
+  /** The log's message for a round that failed. */
   readonly failed?: string;
 }
 

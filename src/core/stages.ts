@@ -29,17 +29,17 @@ export interface StageMarks {
   answeredAt: number;
 }
 
-/** The marks of a request that has come to no stage yet; `startedAt` is in milliseconds of `performance.now()`. */
+/** The marks of a request that has reached no stage yet; `startedAt` is in milliseconds of `performance.now()`. */
 export function newMarks(startedAt: number): StageMarks {
   return { startedAt, validationAt: -1, claimAt: -1, mediaAt: -1, networkAt: -1, settleAt: -1, answeredAt: -1 };
 }
 
-/** The value of a mark that is made now. */
+/** The value of a mark for this moment. */
 export function sinceStart({ startedAt }: StageMarks): number {
   return Math.round((performance.now() - startedAt) * 1000);
 }
 
-/** How long each stage took: until the next one that was come to, or the answer. */
+/** How long each stage took: until the next stage that was reached, or the answer. */
 export function stagesOf(marks: StageMarks): Stages {
   const { validationAt, claimAt, mediaAt, networkAt, settleAt } = marks;
   const answer = marks.answeredAt < 0 ? sinceStart(marks) : marks.answeredAt;

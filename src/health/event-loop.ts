@@ -1,10 +1,10 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { type Clock, Periodic } from '../core/index.ts';
 
-/** How often the event loop is looked at, and how long what was seen counts. */
+/** How often the delay is measured, and how long measurements count. */
 const everyMs = 20;
 const windowMs = 30_000;
-/** Fewer looks than these say little. */
+/** Fewer looks than these mean little. */
 const enoughLooks = 100;
 
 /** By how much timers come late: half of them by no more than `p50Ms`, all but one in a hundred by no more than `p99Ms`. */
@@ -13,7 +13,7 @@ export interface EventLoopDelay {
   readonly p99Ms: number;
 }
 
-/** Watches how long the event loop keeps others waiting, until it is stopped. */
+/** Measures the delay of the event loop, until it is stopped. */
 export function watchEventLoop(clock: Clock) {
   const histogram = monitorEventLoopDelay({ resolution: everyMs });
   histogram.enable();
@@ -21,7 +21,7 @@ export function watchEventLoop(clock: Clock) {
 
   function delay(): EventLoopDelay {
     if (histogram.count === 0) return lastWindow;
-    // Node notes the time from look to look, so what is more than planned is the delay.
+    // Node measures the time between two looks; the delay is the part above the planned one.
     const late = (percentile: number) => Math.max(0, Math.round((histogram.percentile(percentile) / 1e6 - everyMs) * 100) / 100);
     return { p50Ms: late(50), p99Ms: late(99) };
   }

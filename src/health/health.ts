@@ -3,25 +3,20 @@ import { systemClock, withTimeout } from '../core/index.ts';
 import type { Store } from '../store/index.ts';
 import { type Finding, fail, type Machine, warn } from './checks/check.ts';
 import { dataFolder } from './checks/data-folder.ts';
-import { droppedNumbers } from './checks/dropped-numbers.ts';
-import { machine as machineFindings } from './checks/machine.ts';
+import { machine as machineFindings, mediaTools } from './checks/machine.ts';
 import { type MailProbe, mail } from './checks/mail.ts';
-import { mediaTools } from './checks/media-tools.ts';
-import { openDatabase } from './checks/open-database.ts';
-import { owed } from './checks/owed.ts';
 import { type ServersProbe, servers } from './checks/servers.ts';
+import { droppedNumbers, openDatabase, pendingWrites, writing } from './checks/store.ts';
 import { tls } from './checks/tls.ts';
-import { whatsapp } from './checks/whatsapp.ts';
-import { whatsappVersion } from './checks/whatsapp-version.ts';
-import { writing } from './checks/writing.ts';
+import { whatsapp, whatsappVersion } from './checks/whatsapp.ts';
 import { type EventLoopDelay, watchEventLoop } from './event-loop.ts';
 
-/** How long what was found counts: some of it asks other servers and starts programs. */
+/** How long findings count: some checks ask other servers and start programs. */
 const freshMs = 60_000;
 /** How long the store may take to answer. */
 const answerMs = 5000;
 
-/** How a running server is. */
+/** The health of a running server. */
 export interface HealthReading {
   readonly startedAt: number;
   readonly store: { readonly ok: boolean; readonly latencyMs: number };
@@ -34,7 +29,7 @@ export interface Health {
   stop(): Promise<void>;
 }
 
-/** Looks after a running server: what `gateway doctor` looks at as far as it makes sense from inside, its store and its event loop. */
+/** Checks a running server: what `gateway doctor` checks, as far as it makes sense from inside, its store and its event loop. */
 export function createHealth(
   machine: Machine,
   config: Config,
@@ -70,7 +65,7 @@ export function createHealth(
   }
 
   async function inStore(): Promise<Finding[]> {
-    return [await droppedNumbers(machine, store), await owed(machine, store)];
+    return [await droppedNumbers(machine, store), await pendingWrites(machine, store)];
   }
 
   function findings(): Promise<readonly Finding[]> {

@@ -1,14 +1,9 @@
 export { type Check, type Finding, fail, ok, reason, warn } from './checks/check.ts';
 export { dataFolder } from './checks/data-folder.ts';
-export { droppedNumbers } from './checks/dropped-numbers.ts';
-export { machine } from './checks/machine.ts';
+export { machine, mediaTools } from './checks/machine.ts';
 export { type MailProbe, mail } from './checks/mail.ts';
-export { mediaTools } from './checks/media-tools.ts';
-export { openDatabase } from './checks/open-database.ts';
-export { owed } from './checks/owed.ts';
 export { type ServersProbe, servers } from './checks/servers.ts';
+export { droppedNumbers, openDatabase, pendingWrites, writing } from './checks/store.ts';
 export { tls } from './checks/tls.ts';
-export { whatsapp } from './checks/whatsapp.ts';
-export { whatsappVersion } from './checks/whatsapp-version.ts';
-export { writing } from './checks/writing.ts';
+export { whatsapp, whatsappVersion } from './checks/whatsapp.ts';
 export { createHealth, type Health } from './health.ts';

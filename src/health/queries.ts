@@ -35,12 +35,3 @@ export async function lostConnections(db: Db, before: number): Promise<{ readonl
     .executeTakeFirst();
   return { count: Number(row?.count ?? 0), since: row?.since == null ? null : Number(row.since) };
 }
-
-/** How much is owed, and since when the oldest is. */
-export async function owedWrites(db: Db): Promise<{ readonly count: number; readonly oldestAt: number | null }> {
-  const row = await db
-    .selectFrom('debts')
-    .select((eb) => [eb.fn.countAll().as('count'), eb.fn.min('created_at').as('oldest')])
-    .executeTakeFirst();
-  return { count: Number(row?.count ?? 0), oldestAt: row?.oldest == null ? null : Number(row.oldest) };
-}

@@ -1,12 +1,12 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest, RouteGenericInterface } from 'fastify';
-import { type GatewayError, sinceStart, type Turns } from '../core/index.ts';
+import { catalogue, type GatewayError, type Mutex, sinceStart } from '../core/index.ts';
 import { newTrace } from './request.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
     /** Lets one long list be written at a time. */
-    longLists: Turns;
+    longLists: Mutex;
     /** Where the docs page explains a code; null where the address is not known. */
     errorPage(code: string): string | null;
   }
@@ -18,7 +18,8 @@ export function succeed<Route extends RouteGenericInterface>(
   reply: FastifyReply<Route>,
   data: NoInfer<Route['Reply']> & object,
 ): FastifyReply {
-  return sendJson(reply, `{"success":true,"data":${JSON.stringify(data)},"request_id":"${request.id}"}`);
+  const answer: FastifyReply = reply;
+  return answer.type(jsonType).send(`{"success":true,"data":${JSON.stringify(data)},"request_id":"${request.id}"}`);
 }
 
 /** How much of a list is written as JSON at once, in characters: a fraction of a millisecond, while everybody else's work waits. */
@@ -49,11 +50,7 @@ export async function succeedWithList<Item>(
     const rest = Object.entries(more).map(([field, value]) => `,${JSON.stringify(field)}:${JSON.stringify(value)}`);
     parts.push(Buffer.from(`${json}]${rest.join('')}},"request_id":"${request.id}"}`));
   });
-  return sendJson(reply, Buffer.concat(parts));
-}
-
-function sendJson(reply: FastifyReply, json: string | Buffer): FastifyReply {
-  return reply.type(jsonType).send(json);
+  return reply.type(jsonType).send(Buffer.concat(parts));
 }
 
 /** Answers with the failure envelope and the status of the error's code, unless another is given. */
@@ -64,7 +61,10 @@ export function fail(request: FastifyRequest, reply: FastifyReply, error: Gatewa
   request.trace.code = error.code;
   request.trace.errorMessage = error.message;
   request.trace.answeredAt = sinceStart(request.trace);
-  return sendJson(reply.code(status), failureBody(error, request.id, request.server.errorPage(error.code)));
+  return reply
+    .code(status)
+    .type(jsonType)
+    .send(failureBody(error, request.id, request.server.errorPage(error.code)));
 }
 
 /** The failure envelope as JSON text, for places where there is no request yet. */
@@ -82,3 +82,19 @@ export function failureBody(error: GatewayError, requestId: string, docUrl: stri
 }
 
 export const jsonType = 'application/json; charset=utf-8';
+
+/** The anchor of a code on the docs page. */
+export function errorAnchor(code: string): string {
+  return `error-${code}`;
+}
+
+/**
+ * Finds where the docs page explains a code of the API. Only the operator knows an address that everybody can reach (PUBLIC_URL): the one
+ * a caller asked at may be a proxy's, and an address that leads nowhere is worse than none.
+ */
+export function errorPages(publicUrl: string | null): (code: string) => string | null {
+  if (publicUrl === null) return () => null;
+  const base = `${publicUrl.replace(/\/$/, '')}/docs#`;
+  const known = new Map<string, string>(Object.keys(catalogue).map((code) => [code, `${base}${errorAnchor(code)}`]));
+  return (code) => known.get(code) ?? null;
+}

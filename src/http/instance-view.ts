@@ -1,7 +1,9 @@
+import QRCode from 'qrcode';
 import { z } from 'zod';
-import { GatewayError, noInstance } from '../core/index.ts';
-import { type NewChats, networkNames } from '../networks/index.ts';
-import { type InstanceState, restrictionReasons, type Session } from '../sessions/index.ts';
+import { GatewayError, iso, isoOrNull, noInstance } from '../core/index.ts';
+import { text } from '../kinds/index.ts';
+import { networkNames, type PasskeyState, passkeyStages } from '../networks/index.ts';
+import { type InstanceState, newChatsView, restrictionReasons, restrictionView, type Session } from '../sessions/index.ts';
 import type { Trace } from './request.ts';
 import type { RouteOptions } from './route-options.ts';
 
@@ -69,19 +71,11 @@ export function instanceView(state: InstanceState): Instance {
     connected: state.status === 'open',
     phone_number: state.phoneNumber,
     network: state.network,
-    created_at: new Date(state.createdAt).toISOString(),
+    created_at: iso(state.createdAt),
     new_chats: newChatsView(newChats),
-    ...(restriction === null ? {} : { restriction: { reason: restriction.reason, until: isoOrNull(restriction.until) } }),
+    ...(restriction === null ? {} : { restriction: restrictionView(restriction) }),
   };
 }
-
-/** How many chats a number may start and has started, as every answer shows it; null when the network has not told. */
-export function newChatsView(newChats: NewChats | null) {
-  return newChats === null ? null : { used: newChats.used, quota: newChats.quota, cycle_ends_at: isoOrNull(newChats.cycleEndsAt) };
-}
-
-/** A time of ours as the API writes it. */
-export const isoOrNull = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
 
 /**
  * The caller's instance of a path's `{id}`. Throws instance_not_found also for another account's and for what is no UUID, and OwnershipLost when
@@ -104,4 +98,56 @@ export function refuseConflict(session: Session): void {
     'number_already_connected',
     'The scanned number is already connected on another instance of the account, which keeps working. Scan with another number.',
   );
+}
+
+/** An instance's label of `min` to 60 characters. Control characters are refused: not every database can hold them. */
+export function label(min: number) {
+  return text(min, 60).refine((value) => !/\p{Cc}/u.test(value), { error: 'must not contain control characters' });
+}
+
+/** The QR object of the running attempt (contract, "QR object"). */
+export const qrCode = z
+  .object({
+    base64: z.string().meta({ pattern: '^data:image/png;base64,', description: 'A PNG as a data URL, ready to use as an image source.' }),
+    code: z.string().meta({ description: 'The content of the QR code, to draw it yourself.' }),
+    pairingCode: z.string().nullable().meta({ description: 'A code to type on the phone instead, if one was requested; otherwise null.' }),
+  })
+  .meta({ id: 'QrCode', description: 'A code to scan with the phone.' });
+
+/** Draws the code of the running attempt; null when there is none to show. */
+export async function qrcodeView(session: Session): Promise<z.output<typeof qrCode> | null> {
+  // Read together, because the attempt may go on to its next code while this one is drawn.
+  const { code, pairingCode } = session.attempt ?? { code: null, pairingCode: null };
+  if (code === null) return null;
+  return { base64: await QRCode.toDataURL(code, { margin: 2, width: 320 }), code, pairingCode };
+}
+
+/** How far linking with a passkey has come. */
+export const passkeyStage = z.enum(passkeyStages).meta({
+  description:
+    '`requested`: somebody has to give the passkey. `signed`: the network has taken it. `confirming`: the phone goes on, and a code may have to be compared. ' +
+    '`failed`: the attempt is over, and the QR endpoint begins the next one.',
+});
+
+export const passkeyProgress = z
+  .object({
+    stage: passkeyStage,
+    expires_at: z
+      .string()
+      .nullable()
+      .meta({ format: 'date-time', description: 'When this stage times out, in UTC; null once it has failed.' }),
+    reason: z.string().optional().meta({ description: 'Why it failed, as a sentence. Present with `failed` only.' }),
+  })
+  .meta({ description: 'The progress of linking with the passkey. Present with `passkey_required`.' });
+
+interface PasskeyView {
+  readonly passkey_required?: true;
+  readonly passkey?: z.output<typeof passkeyProgress>;
+}
+
+/** For qr-status; nothing while no passkey is asked for (decisions §11). */
+export function passkeyView(passkey: PasskeyState | null): PasskeyView {
+  if (passkey === null) return {};
+  const { stage, expiresAt, reason } = passkey;
+  return { passkey_required: true, passkey: { stage, expires_at: isoOrNull(expiresAt), ...(reason === null ? {} : { reason }) } };
 }

@@ -1,15 +1,13 @@
 import type { FastifyInstance } from 'fastify';
-import { type Brands, ownAddress as brandAddress } from '../branding/index.ts';
+import { type Brand, type Brands, ownAddress as brandAddress } from '../branding/index.ts';
 import { samplesAt } from '../samples/index.ts';
-import { brandedInfo } from './docs/branded.ts';
 import { type ApiInfo, buildDocument, type DocumentedRoute } from './docs/document.ts';
 import { jsonType } from './envelope.ts';
-import { ownAddress } from './own-address.ts';
+import { ownAddress } from './request.ts';
 
-export interface OpenapiOptions {
+interface OpenapiOptions {
   readonly idempotency: boolean;
-  /** Where callers reach the service, for example `https://gateway.example.com`; without it the address they asked at. */
-  readonly publicUrl?: string | null;
+  readonly publicUrl: string | null;
   readonly brands: Pick<Brands, 'ofHost'>;
 }
 
@@ -17,10 +15,7 @@ export interface OpenapiOptions {
  * GET /openapi.json: the description of every route that carries docs. Call it before the routes are registered.
  * The document is built at the first request, so that a start costs nothing for it. Returns the list of these routes, which fills up.
  */
-export function openapiRoute(
-  server: FastifyInstance,
-  { idempotency, publicUrl = null, brands }: OpenapiOptions,
-): readonly DocumentedRoute[] {
+export function openapiRoute(server: FastifyInstance, { idempotency, publicUrl, brands }: OpenapiOptions): readonly DocumentedRoute[] {
   const routes: DocumentedRoute[] = [];
   server.addHook('onRoute', ({ method, url, schema }) => {
     // What goes without saying: every GET has one.
@@ -42,4 +37,16 @@ export function openapiRoute(
     return reply.type(jsonType).send(`{"servers":${JSON.stringify([{ url }])},"info":${info},${samplesAt(built.rest, url)}`);
   });
   return routes;
+}
+
+/** The document's `info` at a provider's own address. */
+function brandedInfo(info: ApiInfo, brand: Brand | null): ApiInfo & { readonly contact?: Readonly<Record<string, string>> } {
+  if (brand === null || brand.name === null) return info;
+  const address = brandAddress(brand);
+  const contact = {
+    name: brand.name,
+    ...(address === null ? {} : { url: address }),
+    ...(brand.replyTo === null ? {} : { email: brand.replyTo }),
+  };
+  return { ...info, title: `${brand.name} API`, contact };
 }

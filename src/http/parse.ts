@@ -17,7 +17,7 @@ function validatorFor(accepts: (text: string) => boolean, message: string): Fast
         const malformed = malformedTexts(parsed.data, accepts);
         return malformed.length === 0 ? { value: parsed.data } : { error: invalidRequest(notText(malformed, message)) };
       }
-      // Only a failure is parsed again with the input in its issues, which tells missing from mistyped.
+      // Only a failure is parsed again with the input in its issues, which shows what is missing and what is mistyped.
       const again = schema.safeParse(data, { reportInput: true });
       return { error: again.success ? new Error('a schema gave two different answers') : invalidRequest(again.error) };
     };

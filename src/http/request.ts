@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { Actor } from '../accounts/index.ts';
+import type { Actor } from '../audit/index.ts';
 import { newMarks, type StageMarks } from '../core/index.ts';
 import type { AccountTerms } from '../store/index.ts';
 
@@ -70,4 +70,15 @@ export function actorOf({ actor, admission }: { readonly actor: Actor | null; re
 /** Has a request taken for one that came by https or not, where its socket says nothing of how the caller came. */
 export function cameBy(request: FastifyRequest, https: boolean): void {
   Object.defineProperty(request, 'protocol', { value: https ? 'https' : 'http' });
+}
+
+/** Where callers reach the service: PUBLIC_URL, else the address this caller asked at. */
+export function ownAddress(request: FastifyRequest, publicUrl: string | null): string {
+  return publicUrl ?? `${request.protocol}://${request.host}`;
+}
+
+/** Every address of the service that this caller may mean: PUBLIC_URL, and the one asked at. */
+export function ownBases(request: FastifyRequest, publicUrl: string | null): readonly string[] {
+  const asked = `${request.protocol}://${request.host}`;
+  return publicUrl === null ? [asked] : [publicUrl, asked];
 }

@@ -1,11 +1,10 @@
-import type { onRequestAsyncHookHandler } from 'fastify';
 import type { Clock, LiveFeed } from '../core/index.ts';
 import type { Sender } from '../messages/index.ts';
 import type { NetworkName, SandboxPhones } from '../networks/index.ts';
 import type { LiveEvent, Sessions } from '../sessions/index.ts';
 import type { Store } from '../store/index.ts';
 import type { createAdmission } from './hooks/admission.ts';
-import type { Readiness } from './readiness.ts';
+import type { Readiness } from './routes/health.ts';
 
 /** What routes may use. */
 export interface RouteOptions {
@@ -20,8 +19,17 @@ export interface RouteOptions {
   readonly sandbox: SandboxPhones | null;
   readonly idempotency: boolean;
   readonly version: string;
-  /** Where callers reach the service; without it, the address they asked at. */
-  readonly publicUrl?: string | null;
+  /** Where callers reach the service, for example `https://gateway.example.com`; null: the address they asked at. */
+  readonly publicUrl: string | null;
   readonly readiness: Readiness;
-  admission(demands: Parameters<ReturnType<typeof createAdmission>>[0]): onRequestAsyncHookHandler;
+  readonly admission: ReturnType<typeof createAdmission>;
 }
+
+/** Where the endpoints of the `messages` scope are mounted, and who may call them there: with keys in the API, with a session in the portal. */
+export interface Mount {
+  readonly prefix: string;
+  readonly callers: 'keys' | 'portal';
+}
+
+/** The API, which the OpenAPI document describes. */
+export const apiMount: Mount = { prefix: '/v1', callers: 'keys' };

@@ -3,24 +3,21 @@ import type { Socket } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import type { Brands } from '../branding/index.ts';
 import type { PeerHandler, Peers, RateLimiter } from '../coordination/index.ts';
-import { type Clock, GatewayError, type Log, newId, Turns } from '../core/index.ts';
+import { type Clock, GatewayError, type Log, Mutex, newId } from '../core/index.ts';
 import { allKinds } from '../kinds/index.ts';
 import type { Connections } from './connections/connections.ts';
 import type { ConnectionLimits } from './connections/limits.ts';
 import { docsPage } from './docs/page/page.ts';
-import { fail, failureBody, jsonType } from './envelope.ts';
-import { Errands } from './errands.ts';
-import { errorPages } from './error-pages.ts';
-import { createAdmission } from './hooks/admission.ts';
-import { registerClosing } from './hooks/closing.ts';
+import { errorPages, fail, failureBody, jsonType } from './envelope.ts';
+import { createAdmission, type PortalPath } from './hooks/admission.ts';
 import { asGatewayError, notJson, registerErrors, unexpected } from './hooks/errors.ts';
 import { type Answered, beginUnrouted, noteRequest, publishSends, registerRequestLog } from './hooks/request-log.ts';
+import { InnerRequests } from './inner-requests.ts';
 import { openapiRoute } from './openapi.ts';
 import { forwardToOwner } from './owner/forward.ts';
 import { type IncomingRequests, registerIncoming } from './owner/incoming.ts';
 import type { Placement } from './owner/placement.ts';
 import { zodValidator } from './parse.ts';
-import type { PortalPath } from './portal-path.ts';
 import type { RouteOptions } from './route-options.ts';
 import { healthRoutes } from './routes/health.ts';
 import { instanceCreateRoute } from './routes/instance-create.ts';
@@ -64,11 +61,11 @@ export interface ServerOptions extends Omit<RouteOptions, 'admission'> {
   readonly log: Pick<Log, 'info' | 'error'>;
   /** Adds the portal's routes. */
   readonly portal: (server: FastifyInstance, routeOptions: RouteOptions) => void;
-  /** Told of every request that is answered. */
-  readonly onAnswered?: readonly ((answered: Answered) => void)[];
+  /** Called for every request that is answered. */
+  readonly onAnswered: readonly ((answered: Answered) => void)[];
   /** null: no GET /metrics. */
-  readonly metrics?: MetricsPage | null;
-  /** Told of every route. */
+  readonly metrics: MetricsPage | null;
+  /** Called for every route. */
   readonly onRoute?: (route: { readonly method: string | string[]; readonly url: string }) => void;
 }
 
@@ -76,12 +73,8 @@ export interface ServerOptions extends Omit<RouteOptions, 'admission'> {
 export function createServer(options: ServerOptions): FastifyInstance {
   const { limits } = options.connections;
   const incoming = options.cluster?.incoming ?? null;
-  const requestLog = {
-    hot: options.store.hot,
-    clock: options.clock,
-    ...(options.onAnswered === undefined ? {} : { onAnswered: options.onAnswered }),
-  };
-  const errorPage = errorPages(options.publicUrl ?? null);
+  const requestLog = { ...options, hot: options.store.hot };
+  const errorPage = errorPages(options.publicUrl);
   const server = Fastify({
     ...nodeOptions(tlsOptions(options.tls), limits),
     logger: false,
@@ -112,8 +105,8 @@ export function createServer(options: ServerOptions): FastifyInstance {
     clientErrorHandler: clientErrorHandler(errorPage),
   });
   options.connections.watch(server.server);
-  server.decorate('longLists', new Turns());
-  server.decorate('errands', new Errands(server));
+  server.decorate('longLists', new Mutex());
+  server.decorate('innerRequests', new InnerRequests(server));
   server.decorate('errorPage', errorPage);
   server.removeContentTypeParser('text/plain');
   refuseOtherBodies(server);
@@ -132,14 +125,12 @@ export function createServer(options: ServerOptions): FastifyInstance {
     else response.once('socket', () => response.headersSent || response.writeContinue());
     server.server.emit('request', request, response);
   });
-  registerClosing(server, options.connections);
+  // While the server closes, Fastify answers with `Connection: close`.
+  server.addHook('preClose', () => options.connections.stop(server.server));
   if (options.cluster !== null) registerIncoming(server, options.cluster.incoming, options.cluster.handlers);
   if (findOwner !== null) server.addHook('preHandler', findOwner);
 
-  const routeOptions: RouteOptions = {
-    ...options,
-    admission: createAdmission({ hot: options.store.hot, ...options }),
-  };
+  const routeOptions: RouteOptions = { ...options, admission: createAdmission({ hot: options.store.hot, ...options }) };
   if (options.onRoute !== undefined) server.addHook('onRoute', options.onRoute);
   // Before the routes, which it takes note of.
   const described = openapiRoute(server, options);
@@ -156,7 +147,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   instanceRenameRoute(server, routeOptions);
   instanceDeleteRoute(server, routeOptions);
   healthRoutes(server, routeOptions);
-  if (options.metrics != null) metricsRoute(server, options.metrics);
+  if (options.metrics !== null) metricsRoute(server, options.metrics);
   if (routeOptions.sandbox !== null) sandboxRoutes(server, routeOptions, routeOptions.sandbox);
   options.portal(server, routeOptions);
 

@@ -16,7 +16,7 @@ const kinds = { text, image, document, video, audio, sticker, location, contact,
   readonly [Type in MessageType]: Kind;
 };
 
-/** What the canonical content of each kind holds. */
+/** The canonical content of each kind. */
 export type Contents = { readonly [Type in MessageType]: ReturnType<(typeof kinds)[Type]['content']> };
 
 /** Every message kind, in the order of the docs. A new kind is one file and its name above. */

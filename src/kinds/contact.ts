@@ -30,7 +30,7 @@ const card = z.object({
     .meta({ description: 'An email address, such as name@example.com.' }),
   url: text(1, 2048)
     .refine((value) => fullLink(value) !== null, { error: 'must be a full http(s) link without a user name or password' })
-    // Sent as it was judged: phones may read another spelling as another address.
+    // In the parser's spelling: phones may read another one as another address.
     .transform((value) => fullLink(value) ?? value)
     .optional()
     .meta({ format: 'uri', description: 'A full link starting with http:// or https://, without a user name or password.' }),

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
-/** Makes of a parsed value the same as if everything that says nothing had been left out. */
+/** A parsed value without the fields that have their default or are empty. */
 export type Normalise = (value: unknown) => unknown;
 
 /**
- * What makes bodies that mean the same equal (decisions §3), from the schema alone: an optional field that holds its documented default, or an
- * empty text, is left out. Fields with a default of Zod's are filled in by parsing already. null: nothing of it can be left out.
+ * Makes bodies that mean the same equal (decisions §3), from the schema alone: an optional field with its documented default, or an empty text,
+ * is left out. Fields with a default of Zod's are filled in by parsing already. null: the schema has no such fields.
  */
 export function normaliserOf(schema: z.core.$ZodType): Normalise | null {
   if (schema instanceof z.ZodObject) return ofObject(schema);
@@ -37,7 +37,7 @@ function ofObject({ shape }: z.ZodObject): Normalise | null {
     let fields = value as Readonly<Record<string, unknown>>;
     for (const { name, optional, standard, inside } of relevant) {
       const held = fields[name];
-      // Most bodies hold none of it, and need no copy.
+      // Most bodies have no such fields and need no copy.
       if (held === undefined) continue;
       if (optional && (held === '' || held === standard)) {
         const { [name]: _, ...rest } = fields;

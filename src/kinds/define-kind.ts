@@ -39,7 +39,7 @@ export interface GuardedLink {
   readonly url: string;
 }
 
-/** All there is to say of one message kind. Its route, types, OpenAPI entry, docs, sandbox rendering and tests follow from this. */
+/** Everything about one message kind. Its route, types, OpenAPI entry, docs, sandbox rendering and tests follow from this. */
 export interface Kind<Canonical extends Content = Content> {
   readonly type: MessageType;
   /** One line for the docs. */

@@ -21,7 +21,7 @@ export function isStorableText(value: string): boolean {
   return isText(value) && !value.includes('\0');
 }
 
-/** The places of all strings in a parsed body or query that are malformed: those of which `accepts` says false. */
+/** The places of all strings in a parsed body or query that are malformed: those that `accepts` refuses. */
 export function malformedTexts(value: unknown, accepts: (text: string) => boolean): PropertyKey[][] {
   if (typeof value === 'string') return accepts(value) ? [] : [[]];
   if (typeof value !== 'object' || value === null) return [];

@@ -21,7 +21,7 @@ export function fieldPath(path: readonly PropertyKey[]): string {
 
 /**
  * What is wrong with a body: per field its first mistake, as a sentence that begins with the field; at most 20 fields.
- * Parse with `reportInput: true`, so that missing and mistyped can be told apart.
+ * Parse with `reportInput: true`, so that missing and mistyped differ.
  */
 export function describeIssues(error: z.ZodError): FieldError[] {
   const found = new Map<string, FieldError>();
@@ -37,7 +37,7 @@ export function describeIssues(error: z.ZodError): FieldError[] {
 /** What was expected, as the rest of a sentence. */
 function expectation(issue: z.core.$ZodIssue): string {
   if ('input' in issue && issue.input === undefined) return 'is required';
-  // Our own sentences say "must …"; everything else is library wording, which never reaches a response (decisions §1).
+  // Our own sentences begin with "must"; everything else is library wording, which never reaches a response (decisions §1).
   if (issue.message.startsWith('must ')) return issue.message;
   switch (issue.code) {
     case 'invalid_type':

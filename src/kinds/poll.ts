@@ -29,7 +29,7 @@ export const poll = defineKind({
       if (seen.has(option)) fail(['options', index], 'must differ from every other option');
       seen.add(option);
     }
-    // An empty list is told by itself already.
+    // An empty list is an error of its own already.
     if (options.length > 0 && selectable_count > options.length)
       fail(['selectable_count'], `must be 1 to ${options.length}, the number of options`);
   },

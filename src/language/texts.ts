@@ -10,14 +10,14 @@ interface Values {
   readonly [name: string]: string | number;
 }
 
-/** Says a text in one language; the English one, written out, is its key. */
+/** Translates a text; the English one, written out, is its key. */
 export type Translate = <const Text extends string>(text: string extends Text ? never : Text, values?: Values) => string;
 
-/** What a language says, and how it writes dates and lists. */
+/** The texts of a language. */
 export interface Texts {
   readonly language: Language;
   readonly t: Translate;
-  /** Says a text that the catalogues have from elsewhere than a call of `t`, like those of the kinds of messages. */
+  /** Translates a text that is in the catalogues without a call of `t`, like those of the kinds of messages. */
   known(english: string): string;
 }
 
@@ -51,7 +51,7 @@ export function createLanguages(): Languages {
     return {
       language,
       t: (text, values = {}) => fixed(text as string, values),
-      // Nothing stands in it for something else, even where it looks so.
+      // It has no placeholders, even where it looks so.
       known: (english) => fixed(english, { skipInterpolation: true }),
     };
   };

@@ -1,9 +1,8 @@
 import { isIP } from 'node:net';
-import { type Clock, GatewayError, systemClock, withTimeout } from '../core/index.ts';
+import ipaddr from 'ipaddr.js';
+import { type Clock, GatewayError, OperatorError, systemClock, withTimeout } from '../core/index.ts';
 import type { GuardedLink } from '../kinds/index.ts';
 import { type SampleName, sampleAt } from '../samples/index.ts';
-import { isPublicAddress } from './address-class.ts';
-import { createAllowList, hostOf } from './allow-list.ts';
 import { createLookup, type Lookup } from './lookup.ts';
 
 /** A link that passed the guard, with the only addresses a connection for it may go to. */
@@ -84,18 +83,10 @@ function parse({ field, url: text }: GuardedLink): URL {
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw refuse(field, 'its scheme is not http or https');
   const authority = /^\s*https?:\/\/([^/?#\\]+)/i.exec(text)?.[1];
   // The URL parser repairs missing slashes and drops control characters; other readers of the same link would not.
-  if (authority === undefined || hasControlCharacter(text)) throw refuse(field, 'it is malformed');
+  if (authority === undefined || /[^\P{Cc}\x80-\x9f]/u.test(text)) throw refuse(field, 'it is malformed');
   if (url.username !== '' || url.password !== '' || authority.includes('@')) throw refuse(field, 'it carries a user name or password');
   if (hostOf(url).split('.').includes('')) throw refuse(field, 'it is malformed');
   return url;
-}
-
-function hasControlCharacter(text: string): boolean {
-  for (let index = 0; index < text.length; index++) {
-    const unit = text.charCodeAt(index);
-    if (unit < 0x20 || unit === 0x7f) return true;
-  }
-  return false;
 }
 
 /** True for names that have a meaning only inside a machine or network (RFC 6761, 6762, 8375; ICANN's `.internal`), and for single labels. */
@@ -105,4 +96,63 @@ function isInternalName(host: string): boolean {
 
 function refuse(field: string, reason: string): GatewayError {
   return new GatewayError('invalid_media_url', `${field} must be a public http or https link to a file: ${reason}`, { field });
+}
+
+// All global unicast that IANA has given out lies here (RFC 4291 §2.4); loopback, IPv4-compatible, site-local and the like lie outside.
+const globalUnicast = ipaddr.parseCIDR('2000::/3');
+// NAT64 with the well-known prefix stands for the IPv4 address in its last 32 bits (RFC 6052), and DNS64 networks answer with it for public names.
+const nat64 = ipaddr.parseCIDR('64:ff9b::/96');
+// Looks public, but answers only inside an Azure machine, with that machine's own settings.
+const azurePlatform = ipaddr.parseCIDR('168.63.129.16/32');
+
+/**
+ * True when the address (as the URL parser or a resolver writes it) is globally routable unicast.
+ * IPv4-mapped and NAT64 forms are judged by the IPv4 address inside. Every other form that embeds one (6to4, Teredo, IPv4-compatible,
+ * local-use NAT64) is refused whatever it embeds: none of them is how a public host is reached today.
+ * Sources: the IANA special-purpose address registries (RFC 6890), as in ipaddr.js.
+ */
+function isPublicAddress(address: string): boolean {
+  if (isIP(address) === 0) return false;
+  // ipaddr.process turns IPv4-mapped IPv6 addresses into the IPv4 address they are a spelling of.
+  const parsed = ipaddr.process(address);
+  if (parsed instanceof ipaddr.IPv4) return isPublicIpv4(parsed);
+  if (parsed.match(nat64)) return isPublicIpv4(new ipaddr.IPv4(parsed.toByteArray().slice(12)));
+  return parsed.range() === 'unicast' && parsed.match(globalUnicast);
+}
+
+function isPublicIpv4(address: ipaddr.IPv4): boolean {
+  return address.range() === 'unicast' && !address.match(azurePlatform);
+}
+
+/**
+ * Whether the operator exempted a host from the address rules (`MEDIA_ALLOW_HOSTS`). Entries are `host` (any port) or `host:port`; hosts are names,
+ * IPv4 addresses or bracketed IPv6 addresses, in any spelling the URL parser knows. Throws OperatorError for an entry that is neither.
+ */
+function createAllowList(entries: readonly string[]): (url: URL) => boolean {
+  const allowed = new Set(entries.map(canonicalEntry));
+  return (url) => {
+    const host = hostOf(url);
+    return allowed.has(host) || allowed.has(`${host}:${portOf(url)}`);
+  };
+}
+
+/** The host of a URL without the trailing dot of a fully qualified name; IPv6 in brackets. */
+export function hostOf(url: URL): string {
+  return url.hostname.endsWith('.') ? url.hostname.slice(0, -1) : url.hostname;
+}
+
+/** The port of an http(s) URL, the scheme's own when it names none. */
+export function portOf(url: URL): number {
+  if (url.port !== '') return Number(url.port);
+  return url.protocol === 'https:' ? 443 : 80;
+}
+
+function canonicalEntry(entry: string): string {
+  const port = /:([0-9]{1,5})$/.exec(entry)?.[1];
+  const host = port === undefined ? entry : entry.slice(0, -port.length - 1);
+  const url = /[/?#@\\\s]/.test(host) ? null : URL.parse(`http://${host}`);
+  if (url === null || url.port !== '' || hostOf(url) === '' || Number(port ?? 0) > 65_535) {
+    throw new OperatorError(`MEDIA_ALLOW_HOSTS: ${JSON.stringify(entry)} is not host or host:port`);
+  }
+  return port === undefined ? hostOf(url) : `${hostOf(url)}:${Number(port)}`;
 }

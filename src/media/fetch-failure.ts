@@ -2,8 +2,8 @@ import { GatewayError } from '../core/index.ts';
 import type { MediaUse } from '../kinds/index.ts';
 
 /**
- * The error of a link that passed the guard and could not be downloaded. `reason` is shown to the caller and says what the caller can act on;
- * what a library said goes into `cause`, for the log.
+ * The error of a link that passed the guard and could not be downloaded. `reason` is shown to the caller, who can act on it; a library's error
+ * goes into `cause`, for the log.
  */
 export function fetchFailure(reason: string, cause?: unknown): GatewayError {
   const error = new GatewayError('media_fetch_failed', `The file behind the link could not be downloaded: ${reason}.`);
@@ -11,7 +11,7 @@ export function fetchFailure(reason: string, cause?: unknown): GatewayError {
   return error;
 }
 
-/** The reason when the answer of a server broke the rules of HTTP, told by the error of Node's parser; null: it did not. */
+/** The reason when an answer was not valid HTTP, as the error of Node's parser shows; null: it was. */
 export function notHttp(error: unknown): string | null {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   // An end in the middle is a broken connection, and headers without end are no mistake in their form.
@@ -41,7 +41,7 @@ const wanted: Readonly<Record<MediaUse, string>> = {
   sticker: 'a sticker',
 };
 
-/** The error of a file that is there but is nothing that could be sent as its kind. `found`: its media type, as its bytes tell it. */
+/** The error of a file that is there but is nothing that could be sent as its kind. `found`: the media type of its bytes. */
 export function wrongKind(use: MediaUse, found: string): GatewayError {
   const name = calledBy.find(([pattern]) => pattern.test(found))?.[1];
   const what = name === undefined ? found : `${name} (${found})`;

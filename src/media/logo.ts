@@ -1,28 +1,23 @@
 import type { Clock } from '../core/index.ts';
 import { ConversionFailure } from './conversion/conversion.ts';
-import { createStillReader } from './conversion/still-reader.ts';
-import { startDeadline } from './deadline.ts';
-import { saveFile } from './save-file.ts';
-import { createTemporaryFiles } from './temporary-files.ts';
+import { StillReader } from './conversion/still-reader.ts';
+import { Deadline } from './deadline.ts';
+import { TemporaryFiles } from './temporary-files.ts';
 
-/** Makes logos of pictures that people upload. */
-export interface LogoMaker {
-  /** A PNG of at most 512 by 512 pixels, encoded anew; null: this is no PNG, JPEG or WebP picture, or it is too large to be read. */
-  make(picture: Uint8Array): Promise<Uint8Array | null>;
-  close(): Promise<void>;
-}
+export type LogoMaker = ReturnType<typeof createLogoMaker>;
 
 const workMs = 20_000;
 
-/** Pictures are read in a process of their own (conversion/still-reader.ts). `directory`: for temporary files, of this process alone. */
-export function createLogoMaker({ clock, directory }: { readonly clock: Clock; readonly directory: string }): LogoMaker {
-  const files = createTemporaryFiles(directory);
-  const stills = createStillReader(clock);
+/** Makes logos of pictures that people upload. `directory`: for temporary files, of this process alone. */
+export function createLogoMaker({ clock, directory }: { readonly clock: Clock; readonly directory: string }) {
+  const files = new TemporaryFiles(directory);
+  const stills = new StillReader(clock);
   return {
-    async make(picture) {
+    /** A PNG of at most 512 by 512 pixels, encoded anew; null: this is no PNG, JPEG or WebP picture, or it is too large to be read. */
+    async make(picture: Uint8Array): Promise<Uint8Array | null> {
       if (!isKnown(Buffer.from(picture.buffer, picture.byteOffset, picture.byteLength))) return null;
-      const { path } = await saveFile(files, once(picture));
-      const deadline = startDeadline(clock, workMs, () => new ConversionFailure('the logo took too long', false));
+      const { path } = await files.save([picture]);
+      const deadline = new Deadline(clock, workMs, () => new ConversionFailure('the logo took too long', false));
       try {
         return await stills.logo(path, deadline.signal);
       } catch (error) {
@@ -37,12 +32,8 @@ export function createLogoMaker({ clock, directory }: { readonly clock: Clock; r
   };
 }
 
-/** The formats as the first bytes tell them, so that nothing else is even given to the library. */
+/** Whether the first bytes are of one of these formats: nothing else is given to the library. */
 function isKnown(head: Buffer): boolean {
   const has = (text: string, at = 0) => head.toString('latin1', at, at + text.length) === text;
   return has('\x89PNG\r\n\x1a\n') || has('\xff\xd8\xff') || (has('RIFF') && has('WEBP', 8));
-}
-
-async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes;
 }

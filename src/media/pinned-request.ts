@@ -2,8 +2,7 @@ import { type IncomingMessage, type RequestOptions, request as requestHttp } fro
 import { request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import type { Readable } from 'node:stream';
-import type { ApprovedUrl } from './address-guard.ts';
-import { hostOf, portOf } from './allow-list.ts';
+import { type ApprovedUrl, hostOf, portOf } from './address-guard.ts';
 import type { Deadline } from './deadline.ts';
 import { fetchFailure, notHttp } from './fetch-failure.ts';
 
@@ -26,8 +25,8 @@ export interface PinnedRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly deadline: Deadline;
   /** PEM certificates trusted for https instead of Node's own. */
-  readonly certificateAuthorities: string | undefined;
-  /** Makes the error of a request without an answer from its reason, in words; absent: `media_fetch_failed`. */
+  readonly certificateAuthorities?: string | undefined;
+  /** Makes the error of a request without an answer, from its reason; absent: `media_fetch_failed`. */
   readonly failure?: typeof fetchFailure;
 }
 
@@ -74,13 +73,13 @@ export async function pinnedRequest(options: PinnedRequest): Promise<Answer> {
       request.once('response', (message) => {
         // A body that nobody reads still fails when its connection is closed.
         message.on('error', () => {});
-        // Otherwise the body would only tell that the connection was closed.
+        // Otherwise the body would fail with nothing but a closed connection.
         request.on('error', (error) => {
           if (!message.complete && notHttp(error) !== null) message.destroy(error);
         });
         resolve(message);
       });
-      // Stays for good: an error that comes later is the body's to report, and must not be unheard.
+      // Stays for good: an error that comes later is the body's to report, and without a listener it would end the process.
       request.on('error', reject);
       // Some ends are not errors to Node, such as an answer that switches protocols.
       request.once('close', () => reject(new Error('the connection closed without an answer')));

@@ -19,7 +19,7 @@ const decoders = {
 } satisfies Record<string, Decoder>;
 
 /**
- * The bytes of the file in an answer, content coding removed. Counts them as they come and stops at `maxBytes`, whatever the headers say.
+ * The bytes of the file in an answer, content coding removed. Counts them as they come and stops at `maxBytes`, whatever the headers declare.
  * Throws GatewayError `media_fetch_failed` when the file is too large, empty, cut off, or stops coming for 30 s.
  */
 export async function* readBody(answer: Answer, maxBytes: number, deadline: Deadline): AsyncGenerator<Buffer, void, undefined> {
@@ -29,7 +29,7 @@ export async function* readBody(answer: Answer, maxBytes: number, deadline: Dead
   let size = 0;
   try {
     nextChunk();
-    for await (const chunk of decoded(countWire(answer.body, maxBytes, tooLarge, nextChunk), answer.header('content-encoding'))) {
+    for await (const chunk of decode(countWire(answer.body, maxBytes, tooLarge, nextChunk), answer.header('content-encoding'))) {
       size += chunk.length;
       if (size > maxBytes) throw tooLarge();
       yield chunk;
@@ -53,8 +53,8 @@ async function* countWire(body: Readable, maxBytes: number, tooLarge: () => Erro
   }
 }
 
-/** Undoes the content codings (RFC 9110 §8.4.1). We ask for none, but some servers store files compressed and always say so. */
-async function* decoded(source: AsyncIterable<Buffer>, contentEncoding: string | null): AsyncGenerator<Buffer> {
+/** Undoes the content codings (RFC 9110 §8.4.1). We ask for none, but some servers store files compressed and always send them so. */
+async function* decode(source: AsyncIterable<Buffer>, contentEncoding: string | null): AsyncGenerator<Buffer> {
   // What is no coding (a character set, a word of the storage behind the server) changes nothing; browsers ignore it too.
   const codings = (contentEncoding ?? '')
     .toLowerCase()
@@ -63,11 +63,11 @@ async function* decoded(source: AsyncIterable<Buffer>, contentEncoding: string |
     .filter((coding) => Object.hasOwn(decoders, coding));
   if (codings.length > maxCodings) throw fetchFailure('its server has encoded it too many times');
   // The last one was applied last.
-  for (const coding of codings.reverse()) source = undone(source, decoders[coding as keyof typeof decoders]);
+  for (const coding of codings.reverse()) source = undo(source, decoders[coding as keyof typeof decoders]);
   yield* source;
 }
 
-async function* undone(source: AsyncIterable<Buffer>, decoder: Decoder): AsyncGenerator<Buffer> {
+async function* undo(source: AsyncIterable<Buffer>, decoder: Decoder): AsyncGenerator<Buffer> {
   const chunks = source[Symbol.asyncIterator]();
   const first = await chunks.next();
   if (first.done === true) return;

@@ -1,36 +1,71 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { type FileHandle, mkdir, open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeFolder } from '../core/index.ts';
+import { isOutOfFiles, makeFolder } from '../core/index.ts';
+import { fetchFailure } from './fetch-failure.ts';
 
-/** The temporary files of one process, in a directory that no other running process uses. */
-export interface TemporaryFiles {
-  /** A new empty file with an unpredictable name, readable and writable for this user only. */
-  create(): Promise<{ readonly path: string; readonly handle: FileHandle }>;
-  /** Removes a file; one that is already gone is no error. */
-  remove(path: string): Promise<void>;
-  /** Removes what a crash left behind: only files named by `create`. To be called before the first `create`. Returns how many there were. */
-  cleanUp(): Promise<number>;
+/** A file on local disk. */
+export interface SavedFile {
+  readonly path: string;
+  /** Bytes. */
+  readonly size: number;
+  /** Hex. */
+  readonly sha256: string;
 }
 
 const namePattern = /^media-[0-9a-f]{32}\.tmp$/;
 
-export function createTemporaryFiles(directory: string): TemporaryFiles {
-  const remove = (path: string) => rm(path, { force: true });
-  return {
-    remove,
-    async create() {
-      const path = join(directory, `media-${randomBytes(16).toString('hex')}.tmp`);
-      await mkdir(directory, { recursive: true, mode: 0o700 });
-      // 'wx' fails rather than follow or overwrite something that is already there.
-      return { path, handle: await open(path, 'wx', 0o600) };
-    },
-    async cleanUp() {
-      makeFolder(directory);
-      const entries = await readdir(directory, { withFileTypes: true });
-      const left = entries.filter((entry) => entry.isFile() && namePattern.test(entry.name));
-      await Promise.all(left.map((entry) => remove(join(directory, entry.name))));
-      return left.length;
-    },
-  };
+/** The temporary files of one process, in a directory that no other running process uses. */
+export class TemporaryFiles {
+  readonly #directory: string;
+
+  constructor(directory: string) {
+    this.#directory = directory;
+  }
+
+  /** A new empty file with an unpredictable name, readable and writable for this user only. */
+  async create(): Promise<{ readonly path: string; readonly handle: FileHandle }> {
+    const path = join(this.#directory, `media-${randomBytes(16).toString('hex')}.tmp`);
+    await mkdir(this.#directory, { recursive: true, mode: 0o700 });
+    // 'wx' fails rather than follow or overwrite something that is already there.
+    return { path, handle: await open(path, 'wx', 0o600) };
+  }
+
+  /** Streams bytes to a new file, so that memory stays flat. When the source or the disk fails, so does this, and no file is left. */
+  async save(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<SavedFile> {
+    const { path, handle } = await this.create().catch((error: unknown) => {
+      throw isOutOfFiles(error) ? fetchFailure('the gateway cannot open another file at present', error) : error;
+    });
+    const hash = createHash('sha256');
+    let size = 0;
+    try {
+      try {
+        for await (const chunk of chunks) {
+          size += chunk.length;
+          hash.update(chunk);
+          await handle.writeFile(chunk);
+        }
+      } finally {
+        await handle.close();
+      }
+    } catch (error) {
+      await this.remove(path);
+      throw error;
+    }
+    return { path, size, sha256: hash.digest('hex') };
+  }
+
+  /** Removes a file; one that is already gone is no error. */
+  remove(path: string): Promise<void> {
+    return rm(path, { force: true });
+  }
+
+  /** Removes what a crash left behind: only files named by `create`. To be called before the first `create`. Returns how many there were. */
+  async cleanUp(): Promise<number> {
+    makeFolder(this.#directory);
+    const entries = await readdir(this.#directory, { withFileTypes: true });
+    const left = entries.filter((entry) => entry.isFile() && namePattern.test(entry.name));
+    await Promise.all(left.map((entry) => this.remove(join(this.#directory, entry.name))));
+    return left.length;
+  }
 }

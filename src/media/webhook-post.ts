@@ -1,6 +1,6 @@
 import { type Clock, GatewayError } from '../core/index.ts';
 import type { AddressGuard } from './address-guard.ts';
-import { startDeadline } from './deadline.ts';
+import { Deadline } from './deadline.ts';
 import { pinnedRequest } from './pinned-request.ts';
 
 const wholeMs = 20_000;
@@ -12,25 +12,22 @@ function postFailure(reason: string, cause?: unknown): GatewayError {
   return error;
 }
 
-/** Posts to addresses that customers name. */
-export interface WebhookPost {
-  /**
-   * Posts JSON; the status of the answer, whose body is not read. Redirects are answers like others. Throws GatewayError `invalid_media_url`
-   * for an address that the guard refuses, and `media_fetch_failed`, whose message is the reason, when there is no answer within 20 seconds.
-   */
-  post(url: string, body: string, options: { headers: Readonly<Record<string, string>>; signal: AbortSignal }): Promise<number>;
+interface PostOptions {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
 }
 
-interface WebhookPostOptions {
-  readonly guard: AddressGuard;
-  readonly clock: Clock;
-}
+export type WebhookPost = ReturnType<typeof createWebhookPost>;
 
-/** Posts under the same guard as media links are fetched under. */
-export function createWebhookPost({ guard, clock }: WebhookPostOptions): WebhookPost {
+/** Posts to addresses that customers name, under the guard of media links. */
+export function createWebhookPost({ guard, clock }: { readonly guard: AddressGuard; readonly clock: Clock }) {
   return {
-    async post(url, body, { headers, signal }) {
-      const deadline = startDeadline(clock, wholeMs, () => postFailure('its server did not answer in time'));
+    /**
+     * Posts JSON; the status of the answer, whose body is not read. Redirects are answers like others. Throws GatewayError `invalid_media_url`
+     * for an address that the guard refuses, and `media_fetch_failed`, whose message is the reason, when there is no answer within 20 seconds.
+     */
+    async post(url: string, body: string, { headers, signal }: PostOptions): Promise<number> {
+      const deadline = new Deadline(clock, wholeMs, () => postFailure('its server did not answer in time'));
       const onAbort = () => deadline.abort(postFailure('the gateway stopped'));
       signal.addEventListener('abort', onAbort);
       try {
@@ -41,7 +38,6 @@ export function createWebhookPost({ guard, clock }: WebhookPostOptions): Webhook
           post: body,
           headers: { 'content-type': 'application/json', ...headers },
           deadline,
-          certificateAuthorities: undefined,
           failure: postFailure,
         });
         answer.destroy();

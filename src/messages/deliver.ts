@@ -9,15 +9,15 @@ import {
   storeUnavailable,
   withTimeout,
 } from '../core/index.ts';
-import type { Debts } from '../debts/index.ts';
 import type { KindMedia } from '../kinds/index.ts';
 import type { ApprovedUrl, FetchedMedia, FetchOptions, MediaFetcher } from '../media/index.ts';
 import type { MediaFile, SendOutcome } from '../networks/index.ts';
+import type { Outbox } from '../outbox/index.ts';
 import type { Session } from '../sessions/index.ts';
 import { claimMs, type HotPath, type ReleaseCall, type SettleCall } from '../store/index.ts';
 import { type Claimed, notConnected } from './claim.ts';
-import { releaseDebt, settlementDebt } from './owed-sends.ts';
-import { resultOf, type SendRequest, type SendResult } from './send-request.ts';
+import { releaseWrite, settlementWrite } from './pending-sends.ts';
+import type { SendRequest, Sent } from './send-request.ts';
 
 /** How long the network may take for one message before its outcome counts as unknown. */
 const handOverMs = 30_000;
@@ -43,20 +43,20 @@ interface DelivererOptions {
   readonly hot: HotPath;
   readonly media: MediaFetcher;
   readonly clock: Clock;
-  readonly debts: Debts;
+  readonly outbox: Outbox;
 }
 
 /**
  * Makes what follows a claim: fetch the file, hand the message over, book it; or undo the claim. It throws media_fetch_failed,
  * invalid_recipient, instance_not_connected and upstream_unavailable.
  */
-export function createDeliverer({ hot, media, clock, debts }: DelivererOptions): (delivery: Delivery) => Promise<SendResult> {
+export function createDeliverer({ hot, media, clock, outbox }: DelivererOptions): (delivery: Delivery) => Promise<Sent> {
   const randomDigits = createRandomDigits(64);
   const dayName = createDayNames();
 
   return async (delivery) => {
     const { request, session, to, key, claimed, claimedAt, link } = delivery;
-    const { kind, admission, marks } = request;
+    const { kind, body, admission, marks } = request;
     const reservation = admission.trialMessageLimit === null ? null : request.requestId;
     let file: FetchedMedia | null = null;
     // A retaken claim may have reached the network the first time, whatever the outcome of this try.
@@ -65,11 +65,11 @@ export function createDeliverer({ hot, media, clock, debts }: DelivererOptions):
     let settlement: SettleCall | null = null;
     try {
       // A message must not be handed over while it is known that it could not be counted.
-      const owing = debts.recorded();
-      if (owing !== null) await owing;
+      const recording = outbox.recorded();
+      if (recording !== null) await recording;
       if (link !== null && kind.media !== null) {
         marks.mediaAt = sinceStart(marks);
-        file = await media.fetch(link, mediaWishes(request, kind.media));
+        file = await media.fetch(link, fetchOptions(request, kind.media));
       }
       // The disk may have filled up while the file was fetched.
       const ready = hot.ready();
@@ -80,13 +80,22 @@ export function createDeliverer({ hot, media, clock, debts }: DelivererOptions):
       handedOver = true;
       tried = true;
       const messageId = claimed.messageId ?? session.network.messageId(randomDigits());
-      const sent = await withTimeout(clock, handOverMs, session.send(messageOf(delivery, messageId, file)), () => unknown);
+      const message = {
+        messageId,
+        to,
+        type: kind.type,
+        content: kind.content(body),
+        quoted: body.quoted_message_id === undefined ? null : { messageId: body.quoted_message_id, fromMe: body.quoted_from_me ?? false },
+        media: file === null ? null : fileOf(file),
+      };
+      const sent = await withTimeout(clock, handOverMs, session.send(message), () => unknown);
       marks.settleAt = sinceStart(marks);
       if (sent.outcome !== 'accepted' && sent.outcome !== 'unknown') handedOver = claimed.retaken;
       // The link that was waited for turned out to be gone for good.
       if (sent.outcome === 'not_sent' && !session.linked) throw notConnected();
       if (sent.outcome === 'not_sent' && session.moved) throw new OwnershipLost();
-      const providerStatus = acceptedStatus(sent);
+      if (sent.outcome !== 'accepted') throw failureOf(sent);
+      const { providerStatus } = sent;
       const now = clock.now();
       settlement = {
         requestId: request.requestId,
@@ -98,12 +107,12 @@ export function createDeliverer({ hot, media, clock, debts }: DelivererOptions):
         reservation,
       };
       await hot.settle(settlement);
-      return resultOf(request, to, messageId, providerStatus);
+      return { messageId, providerStatus };
     } catch (error) {
       if (marks.settleAt < 0) marks.settleAt = sinceStart(marks);
       if (settlement !== null) {
-        // Of a send with a key the claim tells at any time whether it was counted.
-        debts.owe(settlementDebt, { id: request.requestId, payload: settlement, afterMs: key === null ? hot.settleDoubtMs : 0 }, error);
+        // Of a send with a key the claim shows at any time whether it was counted.
+        outbox.add(settlementWrite, { id: request.requestId, payload: settlement, afterMs: key === null ? hot.settleDoubtMs : 0 }, error);
       } else if (key !== null || reservation !== null) {
         await giveBack({ requestId: request.requestId, accountId: admission.accountId, key, handedOver, reservation });
       }
@@ -118,7 +127,7 @@ export function createDeliverer({ hot, media, clock, debts }: DelivererOptions):
     try {
       await hot.release(call);
     } catch (error) {
-      debts.owe(releaseDebt, { id: call.requestId, payload: call }, error);
+      outbox.add(releaseWrite, { id: call.requestId, payload: call }, error);
     }
   }
 }
@@ -138,24 +147,12 @@ function unrecorded(key: string | null): GatewayError {
 
 const unknown: SendOutcome = { outcome: 'unknown' };
 
-function messageOf({ request, to }: Delivery, messageId: string, media: FetchedMedia | null) {
-  const { kind, body } = request;
-  return {
-    messageId,
-    to,
-    type: kind.type,
-    content: kind.content(body),
-    quoted: body.quoted_message_id === undefined ? null : { messageId: body.quoted_message_id, fromMe: body.quoted_from_me ?? false },
-    media: media === null ? null : fileOf(media),
-  };
-}
-
 /** The file alone: a network may hand it to another thread, which cannot take the functions that come with it. */
 function fileOf({ path, size, mimeType, sha256, facts }: FetchedMedia): MediaFile {
   return { path, size, mimeType, sha256, ...(facts === undefined ? {} : { facts }) };
 }
 
-function mediaWishes({ kind, body, admission }: SendRequest, media: KindMedia): FetchOptions {
+function fetchOptions({ kind, body, admission }: SendRequest, media: KindMedia): FetchOptions {
   const { filename } = kind.content(body);
   return {
     fallbackMimeType: media.fallbackMimeType,
@@ -166,21 +163,19 @@ function mediaWishes({ kind, body, admission }: SendRequest, media: KindMedia): 
   };
 }
 
-/** The provider status of an accepted send; throws for every other outcome. */
-function acceptedStatus(sent: SendOutcome): string | null {
+/** The error of a send that the network did not accept. */
+function failureOf(sent: Exclude<SendOutcome, { outcome: 'accepted' }>): GatewayError {
   switch (sent.outcome) {
-    case 'accepted':
-      return sent.providerStatus;
     case 'refused':
-      throw new GatewayError('invalid_recipient', sent.reason, sent.details);
+      return new GatewayError('invalid_recipient', sent.reason, sent.details);
     case 'rejected':
-      throw new GatewayError('upstream_unavailable', `The network rejected the message (code ${sent.code}); nothing was delivered.`, {
+      return new GatewayError('upstream_unavailable', `The network rejected the message (code ${sent.code}); nothing was delivered.`, {
         reason: sent.reason,
       });
     case 'not_sent':
-      throw new GatewayError('upstream_unavailable', 'The network cannot be reached right now; nothing was sent. Retry shortly.');
+      return new GatewayError('upstream_unavailable', 'The network cannot be reached right now; nothing was sent. Retry shortly.');
     case 'unknown':
-      throw new GatewayError(
+      return new GatewayError(
         'upstream_unavailable',
         'The network did not acknowledge the message in time. A retry with the same Idempotency-Key cannot send it twice.',
       );

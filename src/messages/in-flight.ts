@@ -52,23 +52,13 @@ export class InFlight {
   }
 
   /**
-   * How to wait for a send of another server, whose end this process is not told: call it before each further look. It throws
-   * upstream_unavailable when that takes longer than a minute, and when the caller has gone.
+   * Resolves when it is time to look again whether another server's send has ended, of which this process learns nothing. Throws
+   * upstream_unavailable a minute after `since`, by the stopwatch, and when the caller has gone.
    */
-  elsewhere(caller: () => AbortSignal): () => Promise<void> {
-    const giveUpAt = this.#clock.monotonic() + longestWaitMs;
-    return async () => {
-      if (this.#clock.monotonic() > giveUpAt) throw stillSending();
-      const signal = caller();
-      const { promise, resolve } = Promise.withResolvers<void>();
-      const timer = this.#clock.after(lookAgainMs, resolve);
-      const leave = () => resolve();
-      signal.addEventListener('abort', leave);
-      if (!signal.aborted) await promise;
-      timer.cancel();
-      signal.removeEventListener('abort', leave);
-      if (signal.aborted) throw callerGone();
-    };
+  async lookAgain(caller: AbortSignal, since: number): Promise<void> {
+    if (this.#clock.monotonic() > since + longestWaitMs) throw stillSending();
+    await this.#pause(lookAgainMs, caller);
+    if (caller.aborted) throw callerGone();
   }
 
   /** The name is free again. */
@@ -82,17 +72,19 @@ export class InFlight {
   async #ended(name: string, waitMs: number, caller: AbortSignal): Promise<void> {
     const running = this.#running.get(name) ?? Promise.withResolvers<void>();
     this.#running.set(name, running);
+    await this.#pause(waitMs, caller, running.promise);
+  }
+
+  /** Resolves when the time is up, the caller has gone, or `event` has come. */
+  async #pause(ms: number, caller: AbortSignal, event?: Promise<void>): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
-    const timer = this.#clock.after(waitMs, resolve);
+    const timer = this.#clock.after(ms, resolve);
     const leave = () => resolve();
     caller.addEventListener('abort', leave);
-    void running.promise.then(leave);
-    try {
-      if (!caller.aborted) await promise;
-    } finally {
-      timer.cancel();
-      caller.removeEventListener('abort', leave);
-    }
+    void event?.then(leave);
+    if (!caller.aborted) await promise;
+    timer.cancel();
+    caller.removeEventListener('abort', leave);
   }
 }
 

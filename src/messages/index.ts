@@ -1,4 +1,4 @@
 export { checkBody, checkNumbers, numberCheck } from './check-numbers.ts';
-export { releaseDebt, settlementDebt } from './owed-sends.ts';
+export { releaseWrite, settlementWrite } from './pending-sends.ts';
 export { createSender, type Sender } from './send.ts';
 export { type SendResult, sendResultOf } from './send-request.ts';

@@ -21,6 +21,12 @@ export interface SendRequest {
   readonly marks: StageMarks;
 }
 
+/** What the network took a message under. It stays the same, also for a retry with the same key. */
+export interface Sent {
+  readonly messageId: string;
+  readonly providerStatus: string | null;
+}
+
 /** The `data` of a send response (contract, "Send result"). */
 const sendResult = z
   .object({
@@ -56,17 +62,4 @@ export type SendResult = z.output<typeof sendResult> | z.output<typeof interacti
 /** What a send of this kind answers. */
 export function sendResultOf({ bestEffortNote }: Kind): z.ZodType<SendResult> {
   return bestEffortNote === null ? sendResult : interactiveSendResult;
-}
-
-/** The result of a request that was sent to `to` under this id. It is the same each time it is made, also for a retry with the same key. */
-export function resultOf({ kind, body }: SendRequest, to: string, messageId: string | null, providerStatus: string | null): SendResult {
-  const result: z.output<typeof sendResult> = {
-    instance_id: body.instance_id,
-    to,
-    type: kind.type,
-    status: 'sent',
-    message_id: messageId,
-    provider_status: providerStatus,
-  };
-  return kind.bestEffortNote === null ? result : { ...result, best_effort: true, note: kind.bestEffortNote };
 }

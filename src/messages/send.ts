@@ -8,16 +8,14 @@ import {
   storeUnavailable,
   type Vault,
 } from '../core/index.ts';
-import type { Debts } from '../debts/index.ts';
 import type { AddressGuard, MediaFetcher } from '../media/index.ts';
+import type { Outbox } from '../outbox/index.ts';
 import type { Sessions } from '../sessions/index.ts';
 import type { HotPath } from '../store/index.ts';
-import { createClaimer, type SendKey } from './claim.ts';
+import { createClaimer, fingerprint, unclaimed } from './claim.ts';
 import { createDeliverer } from './deliver.ts';
-import { fingerprint } from './fingerprint.ts';
 import { InFlight } from './in-flight.ts';
-import { releaseDebt } from './owed-sends.ts';
-import { resultOf, type SendRequest, type SendResult } from './send-request.ts';
+import type { SendRequest, SendResult, Sent } from './send-request.ts';
 
 /** What became of a send that was accepted. */
 interface SendReply {
@@ -34,8 +32,8 @@ interface SenderOptions {
   readonly clock: Clock;
   /** By which idempotency keys are forgotten. */
   readonly time: Pick<AgeTime, 'now' | 'latest'>;
-  readonly debts: Debts;
-  /** Told of every send that takes over the claim of an earlier try with an unknown outcome. */
+  readonly outbox: Outbox;
+  /** Called for every send that takes over the claim of an earlier try with an unknown outcome. */
   readonly onRetaken?: (() => void) | undefined;
 }
 
@@ -49,26 +47,13 @@ export type Sender = (request: SendRequest) => Promise<SendReply>;
  * be written.
  */
 export function createSender(options: SenderOptions): Sender {
-  const { hot, sessions, guard, debts } = options;
-  const inFlight = new InFlight(options.clock);
+  const { hot, sessions, guard, clock } = options;
+  const inFlight = new InFlight(clock);
   const claim = createClaimer({ ...options, inFlight });
   const deliver = createDeliverer(options);
 
-  /**
-   * The answer to a claim may be lost although it was made: what it has reserved of a trial would stay reserved. The claim itself stays, since an
-   * earlier try with the key may have reached the network. Always throws.
-   */
-  function takeBack({ admission, requestId }: SendRequest, key: SendKey | null, error: unknown): never {
-    if (error instanceof StoreUnavailable && admission.trialMessageLimit !== null) {
-      const { accountId } = admission;
-      const payload = { requestId, accountId, key: key?.key ?? null, handedOver: true, reservation: requestId };
-      debts.owe(releaseDebt, { id: requestId, payload, afterMs: hot.settleDoubtMs }, error);
-    }
-    throw error;
-  }
-
   return async (asked) => {
-    const { kind, body, admission, marks } = asked;
+    const { kind, body, admission, idempotencyKey, marks } = asked;
     const links = kind.links(body);
     const approved =
       links.length === 0 ? [] : await Promise.all(links.map((link) => guard.check(link, kind.media === null ? [] : asked.ownBases)));
@@ -84,7 +69,8 @@ export function createSender(options: SenderOptions): Sender {
     const link = kind.media === null ? null : (approved[0] ?? null);
     marks.claimAt = sinceStart(marks);
     const session = sessions.find(admission.accountId, body.instance_id);
-    const key = sendKey(asked, to);
+    const key =
+      idempotencyKey === null ? null : { key: idempotencyKey, fingerprint: fingerprint(`/v1/messages/${kind.type}`, { ...body, to }) };
     const name = key === null ? null : `${admission.accountId} ${key.key}`;
     // Requests with the same key take turns, so that a duplicate finds the first one's outcome in the store.
     if (name !== null && !inFlight.begin(name)) await inFlight.beginInTurn(name, request.caller());
@@ -92,16 +78,14 @@ export function createSender(options: SenderOptions): Sender {
       // Nothing is claimed, let alone sent, that could not be recorded.
       const ready = hot.ready();
       if (ready !== null) await ready;
-      const claimedAt = options.clock.monotonic();
-      const claiming = claim(request, session, key);
-      const claimed = claiming instanceof Promise ? await claiming.catch((error: unknown) => takeBack(request, key, error)) : claiming;
-      if ('replay' in claimed) {
-        const { messageId, providerStatus } = claimed.replay;
-        return { result: resultOf(request, to, messageId, providerStatus), replayed: true };
-      }
+      const claimedAt = clock.monotonic();
+      const needsClaim = key !== null || admission.trialMessageLimit !== null || session?.linked !== true;
+      const claimed = needsClaim ? await claim({ request, session, key, claimedAt }) : unclaimed;
+      if ('replay' in claimed) return { result: resultOf(request, to, claimed.replay), replayed: true };
       // A claim succeeds only for a linked session.
       if (session === undefined) throw new Error('claimed without a session');
-      return { result: await deliver({ request, session, to, key: key?.key ?? null, claimed, claimedAt, link }), replayed: false };
+      const sent = await deliver({ request, session, to, key: idempotencyKey, claimed, claimedAt, link });
+      return { result: resultOf(request, to, sent), replayed: false };
     } catch (error) {
       throw error instanceof StoreUnavailable ? nothingSent() : error;
     } finally {
@@ -110,15 +94,14 @@ export function createSender(options: SenderOptions): Sender {
   };
 }
 
-function nothingSent(): GatewayError {
-  return storeUnavailable("The gateway's storage cannot be written right now; nothing was sent by this request. Try again shortly.");
+function resultOf({ kind, body }: SendRequest, to: string, { messageId, providerStatus }: Sent): SendResult {
+  const result = {
+    ...{ instance_id: body.instance_id, to, type: kind.type, status: 'sent' as const },
+    ...{ message_id: messageId, provider_status: providerStatus },
+  };
+  return kind.bestEffortNote === null ? result : { ...result, best_effort: true, note: kind.bestEffortNote };
 }
 
-/** The request's Idempotency-Key with its body's fingerprint; null without one. */
-function sendKey({ kind, body, idempotencyKey }: SendRequest, to: string): SendKey | null {
-  if (idempotencyKey === null) return null;
-  return {
-    key: idempotencyKey,
-    fingerprint: fingerprint(`/v1/messages/${kind.type}`, { ...body, to }),
-  };
+function nothingSent(): GatewayError {
+  return storeUnavailable("The gateway's storage cannot be written right now; nothing was sent by this request. Try again shortly.");
 }

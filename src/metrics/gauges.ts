@@ -8,7 +8,7 @@ interface CountedNumber {
   readonly restriction: { readonly reason: string } | null;
 }
 
-/** What answers tell the state of. */
+/** Whose state is measured when somebody asks. */
 export interface Sources {
   readonly version: string;
   /** Epoch milliseconds. */
@@ -18,118 +18,84 @@ export interface Sources {
   ready(): boolean;
   connections(): number;
   /** Asks the store. */
-  owed(): Promise<{ readonly count: number; readonly oldestAt: number | null }>;
+  pendingWrites(): Promise<{ readonly count: number; readonly oldestAt: number | null }>;
   /** WhatsApp's client version; null: the network is not enabled. `record` asks the store. */
   readonly clientVersion: { readonly override: number | null; record(): Promise<VersionRecord | null> } | null;
 }
 
-/** Adds what is looked up whenever somebody asks. What the store cannot tell now is left out of the answer. */
-export function addGauges(registry: Registry, sources: Sources): void {
+/** Adds what is looked up whenever somebody asks. What the store does not answer now is left out: that is better than an old value. */
+export function addGauges(registry: Registry, { version, now, numbers, ready, connections, pendingWrites, clientVersion }: Sources): void {
   const registers = [registry];
-  const gauge = (name: string, help: string, value: () => number) =>
+  /** `value` resolves to null when there is none now. */
+  const gauge = (name: string, help: string, value: () => number | Promise<number | null>) =>
     new Gauge({
       name,
       help,
       registers,
-      collect() {
-        this.set(value());
+      async collect() {
+        const found = await Promise.resolve(value()).catch(() => null);
+        if (found === null) this.remove();
+        else this.set(found);
       },
     });
 
-  new Gauge({ name: 'gateway_info', help: 'The version of the program.', labelNames: ['version'], registers }).set(
-    { version: sources.version },
-    1,
-  );
+  new Gauge({ name: 'gateway_info', help: 'The version of the program.', labelNames: ['version'], registers }).set({ version }, 1);
   gauge('gateway_ready', '1 while this server should get requests (GET /health/ready, without its look at the store).', () =>
-    sources.ready() ? 1 : 0,
+    ready() ? 1 : 0,
   );
-  gauge('gateway_connections', 'Open connections of clients.', () => sources.connections());
-  addNumbers(registry, sources);
-  addOwed(registry, sources);
-  if (sources.clientVersion !== null) addClientVersion(registry, sources, sources.clientVersion);
-}
-
-function addNumbers(registry: Registry, { numbers }: Sources): void {
+  gauge('gateway_connections', 'Open connections of clients.', connections);
   new Gauge({
     name: 'gateway_numbers',
     help: 'Numbers of this server by network, status and restriction.',
     labelNames: ['network', 'status', 'restriction'],
-    registers: [registry],
+    registers,
     collect() {
       this.reset();
       for (const { network, status, restriction } of numbers())
         this.inc({ network: network.name, status, restriction: restriction?.reason ?? 'none' });
     },
   });
-}
 
-function addOwed(registry: Registry, { owed, now }: Sources): void {
-  const sum = askedTogether(owed);
-  lookedUp(registry, {
-    name: 'gateway_owed',
-    help: 'Writes that failed when they were due and are tried again until they succeed (all servers).',
-    value: async () => (await sum()).count,
+  const sum = askedTogether(pendingWrites);
+  gauge(
+    'gateway_pending_writes',
+    'Writes that failed when they were due and are tried again until they succeed (all servers).',
+    async () => (await sum()).count,
+  );
+  gauge('gateway_pending_writes_oldest_seconds', 'How long the oldest of them has waited; 0 when there is none.', async () => {
+    const { oldestAt } = await sum();
+    return oldestAt === null ? 0 : Math.max(0, now() - oldestAt) / 1000;
   });
-  lookedUp(registry, {
-    name: 'gateway_owed_oldest_seconds',
-    help: 'How long the oldest of them has waited; 0 when nothing is owed.',
-    async value() {
-      const { oldestAt } = await sum();
-      return oldestAt === null ? 0 : Math.max(0, now() - oldestAt) / 1000;
-    },
-  });
-}
 
-function addClientVersion(registry: Registry, { now }: Sources, { override, record }: NonNullable<Sources['clientVersion']>): void {
-  const chosen = askedTogether(async () => chooseVersion((await record()) ?? nothingKnown, override));
+  if (clientVersion === null) return;
+  const chosen = askedTogether(async () => chooseVersion((await clientVersion.record()) ?? nothingKnown, clientVersion.override));
   new Gauge({
     name: 'gateway_client_version_info',
     help: 'The version of WhatsApp Web that numbers connect with, and where it comes from.',
     labelNames: ['version', 'source'],
-    registers: [registry],
+    registers,
     async collect() {
-      const version = await chosen().catch(() => null);
+      const found = await chosen().catch(() => null);
       this.reset();
-      if (version !== null) this.set({ version: versionText(version.revision), source: version.source }, 1);
+      if (found !== null) this.set({ version: versionText(found.revision), source: found.source }, 1);
     },
   });
-  lookedUp(registry, {
-    name: 'gateway_client_version_age_seconds',
-    help: 'Minimum age of the version of WhatsApp Web that numbers connect with. WhatsApp refuses a version after four to five months.',
-    async value() {
+  gauge(
+    'gateway_client_version_age_seconds',
+    'Minimum age of the version of WhatsApp Web that numbers connect with. WhatsApp refuses a version after four to five months.',
+    async () => {
       const ageMs = ageOf(await chosen(), now());
       return ageMs === null ? null : ageMs / 1000;
     },
-  });
-  lookedUp(registry, {
-    name: 'gateway_client_version_expires_timestamp_seconds',
-    help: 'When WhatsApp will stop accepting that version; absent until it has said.',
-    async value() {
+  );
+  gauge(
+    'gateway_client_version_expires_timestamp_seconds',
+    'When WhatsApp will stop accepting that version; absent until WhatsApp has announced it.',
+    async () => {
       const { expiresAt } = await chosen();
       return expiresAt === null ? null : expiresAt / 1000;
     },
-  });
-}
-
-interface LookedUp {
-  readonly name: string;
-  readonly help: string;
-  /** null: there is no value now. */
-  value(): Promise<number | null>;
-}
-
-/** A metric that the store tells. When it does not, there is no value, which is better than an old one. */
-function lookedUp(registry: Registry, { name, help, value }: LookedUp): void {
-  new Gauge({
-    name,
-    help,
-    registers: [registry],
-    async collect() {
-      const found = await value().catch(() => null);
-      if (found === null) this.remove();
-      else this.set(found);
-    },
-  });
+  );
 }
 
 /** Metrics are looked up side by side; those that need the same answer share one question. */

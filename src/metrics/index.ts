@@ -1,3 +1,2 @@
-export { type MetricsEndpoint, openMetricsEndpoint } from './endpoint.ts';
+export { createMetricsPage, type MetricsEndpoint, openMetricsEndpoint } from './endpoint.ts';
 export { createMetrics, type Metrics } from './metrics.ts';
-export { createMetricsPage } from './page.ts';

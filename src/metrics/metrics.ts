@@ -1,39 +1,21 @@
 import { collectDefaultMetrics, Registry } from 'prom-client';
-import type { SessionEvents } from '../sessions/index.ts';
-import { type CountedAnswer, countAnswers } from './answers.ts';
+import { addCounters } from './counters.ts';
 import { addGauges, type Sources } from './gauges.ts';
-import { countLimits, type WatchedLimits } from './limits.ts';
-import { countOwnership } from './ownership.ts';
-import { countStore } from './store.ts';
 
-/** Everything that is measured. What happens is counted as it happens; how things are is looked up when somebody asks. */
-export interface Metrics extends WatchedLimits {
-  /** A request was answered. */
-  readonly onAnswered: (answered: CountedAnswer) => void;
-  readonly sessions: SessionEvents;
-  /** So many calls of the store's hot path ran together. */
-  readonly onBatch: (calls: number) => void;
-  /** A send took over the claim of an earlier try. */
-  readonly onRetaken: () => void;
-  /** From here on answers tell how these are. To be called once. */
-  watch(sources: Sources): void;
-  /** All of it in Prometheus' text format. Those who ask at the same moment share one answer. */
-  render(): Promise<{ readonly contentType: string; readonly text: string }>;
-}
+export type Metrics = ReturnType<typeof createMetrics>;
 
-/** Begins to measure. */
-export function createMetrics(): Metrics {
+/** Begins to measure. Events are counted as they happen; states are looked up when somebody asks. */
+export function createMetrics() {
   const registry = new Registry();
   // Processor time, memory, open files, event-loop delay and garbage collection of this process.
   collectDefaultMetrics({ register: registry });
   let rendering: Promise<string> | null = null;
   return {
-    onAnswered: countAnswers(registry),
-    sessions: countOwnership(registry),
-    ...countStore(registry),
-    ...countLimits(registry),
-    watch: (sources) => addGauges(registry, sources),
-    async render() {
+    ...addCounters(registry),
+    /** Adds the state of these to the answers. To be called once. */
+    watch: (sources: Sources): void => addGauges(registry, sources),
+    /** All of it in Prometheus' text format. Those who ask at the same moment share one answer. */
+    async render(): Promise<{ readonly contentType: string; readonly text: string }> {
       rendering ??= registry.metrics().finally(() => {
         rendering = null;
       });

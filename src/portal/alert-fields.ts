@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { checkEmail } from '../accounts/index.ts';
 import { type Condition, conditionNames, type EventName, eventNames, type QuietHours, readQuietHours } from '../alerts/index.ts';
 import { GatewayError, OperatorError } from '../core/index.ts';
+import { checkEmail } from '../people/index.ts';
 import type { PortalOptions } from './portal-options.ts';
 
-// Pieces of bodies that say who is told of what, and when.
+// Pieces of bodies: who is alerted of what, and when.
 
 /** A URL or an e-mail address; `approvedAddress` judges it. */
 export const alertAddress = z.string().min(1).max(2048);
@@ -19,8 +19,8 @@ export const alertEvents = z
   .max(eventNames.length)
   .transform((names) => [...new Set(names)]);
 
-/** Throws invalid_request when a target would be told of nothing, or a mail address of messages. */
-export function refuseUntellable({
+/** Throws invalid_request when a target would get nothing, or a mail address message events. */
+export function refuseEmptyTarget({
   kind,
   conditions,
   events,
@@ -37,7 +37,7 @@ export function refuseUntellable({
 
 const hourOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, { error: 'must be a time of day such as 22:00' });
 
-/** Quiet hours as fields of a body: all null or absent, or all three said. */
+/** Quiet hours as fields of a body: all null or absent, or all three given. */
 export const quietFields = {
   quiet_from: hourOfDay.nullish(),
   quiet_to: hourOfDay.nullish(),
@@ -50,7 +50,7 @@ interface QuietFields {
   readonly time_zone?: string | null | undefined;
 }
 
-/** The quiet hours of a body; null: none, undefined: nothing is said of them. Throws invalid_request naming the field that is wrong. */
+/** The quiet hours of a body; null: none, undefined: not given. Throws invalid_request naming the field that is wrong. */
 export function quietHoursOf({ quiet_from: from, quiet_to: to, time_zone: timeZone }: QuietFields): QuietHours | null | undefined {
   if (from == null && to == null) return from === null || to === null ? null : undefined;
   if (from == null) throw wrong('quiet_from', 'must be a time of day where quiet_to is one');
@@ -66,7 +66,7 @@ export function quietHoursOf({ quiet_from: from, quiet_to: to, time_zone: timeZo
 
 /**
  * The address as it is stored. Throws invalid_request when it is no public web address or no e-mail address, or when there is no mail server:
- * what is sent says who is whose customer.
+ * what is sent reveals who is whose customer.
  */
 export async function approvedAddress({ guard, mail }: PortalOptions, kind: 'webhook' | 'mail', address: string): Promise<string> {
   if (kind === 'webhook') {

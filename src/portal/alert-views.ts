@@ -1,7 +1,7 @@
 import { type AlertBody, type listDeliveries, sentence, type Target, timeOfDay } from '../alerts/index.ts';
+import { iso, isoOrNull } from '../core/index.ts';
 import type { Translate } from '../language/index.ts';
-import { iso, isoOrNull } from './times.ts';
-import type { AlertCondition, AlertDeliveryView, AlertTargetView } from './wire/index.ts';
+import type { AlertCondition, AlertDeliveryView, AlertTargetView } from './wire/alerts.ts';
 
 type DeliveryRow = Awaited<ReturnType<typeof listDeliveries>>[number];
 
@@ -31,7 +31,7 @@ export function targetView(t: Translate, target: Target, last: DeliveryRow | und
   };
 }
 
-/** A delivery as the portal answers it: of messages only how many events it told, for what became of them is told to the webhook alone. */
+/** A delivery as the portal answers it: of messages only how many events it had, for what became of them is for the webhook alone. */
 export function deliveryView(t: Translate, { id, body, state, at, attempts, outcome, next_at, ended_at }: DeliveryRow): AlertDeliveryView {
   // Written by this program.
   const parsed = JSON.parse(body) as AlertBody;

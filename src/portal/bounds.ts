@@ -7,7 +7,7 @@ export interface Bound {
   /** Whose budget it is. */
   readonly name: string;
   readonly perMinute: number;
-  /** What it is told as in the refusal. */
+  /** `details.scope` of the refusal. */
   readonly scope: 'portal' | 'sign_in' | 'mails' | 'searches' | 'exports' | 'bulk' | 'alerts';
 }
 

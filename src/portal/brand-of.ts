@@ -1,10 +1,9 @@
 import type { FastifyRequest } from 'fastify';
-import { type Place, showAccount } from '../accounts/index.ts';
 import { type Brand, ownAddress } from '../branding/index.ts';
-import { portalAddress } from './link-address.ts';
+import { ownAddress as addressOf } from '../http/index.ts';
 import type { PortalOptions } from './portal-options.ts';
 import { reachOf } from './reach.ts';
-import type { BrandView } from './wire/index.ts';
+import type { BrandView } from './wire/brand.ts';
 
 type Options = Pick<PortalOptions, 'brands' | 'store' | 'publicUrl'>;
 
@@ -14,15 +13,6 @@ export async function brandOfVisitor(options: Options, { visitor }: FastifyReque
   const { providerIds } = reachOf(visitor);
   const [only, ...more] = providerIds ?? [];
   return only === undefined || more.length > 0 ? null : options.brands.ofProvider(only);
-}
-
-/** The brand of where a role is held; null for operators. */
-export async function brandOfPlace(
-  { brands, store }: Options,
-  { accountId, providerId }: Pick<Place, 'accountId' | 'providerId'>,
-): Promise<Brand | null> {
-  const provider = accountId === null ? providerId : (await showAccount(store, accountId)).provider_id;
-  return provider === null ? null : brands.ofProvider(provider);
 }
 
 /** What links begin with: the provider's own confirmed address, else the gateway's. A Host header alone never decides where a mail leads. */
@@ -39,4 +29,14 @@ export function brandView(brand: Brand | null): BrandView | null {
 /** Where a logo is served. What it shows never changes under an address. */
 export function logoPath(digest: string): string {
   return `/portal/brand/${digest}.png`;
+}
+
+/** Where browsers reach the portal: by the settings, else as this request did. */
+export function portalAddress({ publicUrl }: Pick<PortalOptions, 'publicUrl'>, request: FastifyRequest): string {
+  return addressOf(request, publicUrl);
+}
+
+/** The address of a one-time link's page. */
+export function linkAddress(portal: string, token: string): string {
+  return `${portal}/link/${token}`;
 }

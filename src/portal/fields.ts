@@ -1,10 +1,11 @@
 import { z } from 'zod';
-import { checkEmail, checkLabel, checkName, checkPlanName, checkReference } from '../accounts/index.ts';
+import { checkLabel, checkName, checkPlanName, checkReference } from '../accounts/index.ts';
 import { OperatorError, readProxyAddress } from '../core/index.ts';
+import { checkEmail } from '../people/index.ts';
 
 // Pieces of bodies and queries that several endpoints ask for.
 
-/** A text that `check` accepts, as it gives it back; `otherwise` says what is expected where the check does not say so. */
+/** A text that `check` accepts, as it gives it back; `otherwise`: what is expected, where the check's error does not name it. */
 export function checkedText(check: (text: string) => string, otherwise: string, longest = Number.POSITIVE_INFINITY) {
   return z
     .string()

@@ -1,22 +1,73 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { invitationMail, invite, type NewLink, type Place } from '../accounts/index.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { brandedMail, serviceOf } from '../branding/index.ts';
+import {
+  invitationDetail,
+  invitationMail,
+  invite,
+  type NewLink,
+  newInvitationView,
+  openInvitation,
+  type Place,
+  selectAnyInvitation,
+  withdrawInvitation,
+} from '../people/index.ts';
+import type { OneTimeLinkRow } from '../store/index.ts';
 import { boundFor } from './bounds.ts';
-import { brandOfPlace, linksBegin } from './brand-of.ts';
-import { fromOperatorInputLater } from './input.ts';
+import { linkAddress, linksBegin } from './brand-of.ts';
+import { endpoint, type Hook } from './endpoint.ts';
+import { isId } from './fields.ts';
 import { spokenTo } from './language.ts';
-import { linkAddress } from './link-address.ts';
-import { newInvitationView } from './people-views.ts';
 import { actOf } from './person.ts';
 import type { PortalOptions } from './portal-options.ts';
-import { reachOf } from './reach.ts';
-import type { NewInvitationView } from './wire/index.ts';
+import { notThere, reachOf } from './reach.ts';
+import type { NewInvitationView } from './wire/account.ts';
+import type { InvitationDetail } from './wire/operator.ts';
 
 /** Whom an invitation goes to, and where it leads; `leadsTo` is the name of the account or provider. */
 export interface Invited {
   readonly email: string;
   readonly place: Place;
   readonly leadsTo: string | null;
+}
+
+/** The invitations at one place: one of them, withdrawing it, and making it again. `inReach`: whether it is the visitor's to see. */
+export function invitationRoutes(
+  server: FastifyInstance,
+  options: PortalOptions,
+  {
+    path,
+    onRequest,
+    inReach,
+  }: {
+    readonly path: string;
+    readonly onRequest: Hook;
+    readonly inReach: (request: FastifyRequest, invitation: OneTimeLinkRow) => Promise<boolean>;
+  },
+): void {
+  const { store, clock } = options;
+
+  endpoint(server, `GET ${path}/:id`, { onRequest }, async (request): Promise<InvitationDetail> => {
+    const { id } = request.params;
+    const invited = isId(id) ? await selectAnyInvitation(store.db, id.toLowerCase()) : undefined;
+    const seen = invited !== undefined && (await inReach(request, invited));
+    const detail = seen ? await invitationDetail(store, invited, clock.now()) : undefined;
+    if (detail === undefined) throw notThere('invitation');
+    return detail;
+  });
+
+  endpoint(server, `DELETE ${path}/:id`, { onRequest }, async (request) => {
+    const { id } = request.params;
+    const mayEnd = (invitation: OneTimeLinkRow) => inReach(request, invitation);
+    if (!isId(id) || !(await withdrawInvitation(store, id, mayEnd, actOf(request, clock.now())))) throw notThere('invitation');
+    return { invitation_id: id.toLowerCase() };
+  });
+
+  endpoint(server, `POST ${path}/:id/resend`, { onRequest }, async (request, reply) => {
+    const { id } = request.params;
+    const invited = isId(id) ? await openInvitation(store, id, clock.now()) : null;
+    if (invited === null || !(await inReach(request, invited.link))) throw notThere('invitation');
+    return inviteByLink(options, request, reply, invited);
+  });
 }
 
 /** Invites somebody to a role: makes the link, and mails it where there is a mail server. An earlier unused one to the same place ends. */
@@ -28,18 +79,18 @@ export async function inviteByLink(
 ): Promise<NewInvitationView> {
   await boundMails(options, request, reply, invited.place);
   const act = actOf(request, options.clock.now());
-  const made = await fromOperatorInputLater(() => invite(options.store, invited.email, invited.place, act, seenBy(options, request)));
+  const made = await invite(options.store, invited.email, invited.place, act, seenBy(options, request));
   return handInvitation(options, request, made, invited);
 }
 
-/** Mails an invitation just made, where there is a mail server, and tells the link to those who may see it. */
+/** Mails an invitation just made, where there is a mail server, and shows the link to those who may see it. */
 export async function handInvitation(
   options: PortalOptions,
   request: FastifyRequest,
   made: NewLink,
   { email, place, leadsTo }: Invited,
 ): Promise<NewInvitationView> {
-  const brand = await brandOfPlace(options, place);
+  const brand = await options.brands.ofPlace(place);
   const link = linkAddress(linksBegin(options, request, brand), made.token);
   const { role } = place;
   const t = await spokenTo(options, request, email);

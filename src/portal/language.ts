@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
-import { languageAt } from '../accounts/index.ts';
 import { acceptedLanguage, type Texts, type Translate } from '../language/index.ts';
+import { languageAt } from '../people/index.ts';
 import type { PortalOptions } from './portal-options.ts';
 
 type Asked = Pick<FastifyRequest, 'headers'>;
@@ -10,12 +10,12 @@ export function textsFor({ languages }: Pick<PortalOptions, 'languages'>, { head
   return languages(acceptedLanguage(headers['accept-language']) ?? 'en');
 }
 
-/** Says texts in that language. */
+/** Gives texts in that language. */
 export function spoken(options: Pick<PortalOptions, 'languages'>, request: Asked): Translate {
   return textsFor(options, request).t;
 }
 
-/** Says what a mail to somebody says: in their language where it is known, else in that of the pages from which it is sent. */
+/** The same for a mail to somebody: in their language where it is known, else in that of the pages from which it is sent. */
 export async function spokenTo(options: Pick<PortalOptions, 'languages' | 'store'>, request: Asked, email: string): Promise<Translate> {
   const language = await languageAt(options.store.db, email);
   return language === null ? spoken(options, request) : options.languages(language).t;

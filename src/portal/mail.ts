@@ -6,7 +6,7 @@ import { type Clock, withTimeout } from '../core/index.ts';
 export interface Mail {
   /** True when the mail server took it; false is logged. Never throws, and takes 30 seconds at most. */
   send(to: string, mail: BrandedMail): Promise<boolean>;
-  /** What is wrong with the mail server, as far as a connection and a sign-in tell; null: nothing. Never rejects. */
+  /** What is wrong with the mail server, as far as a connection and a sign-in show; null: nothing. Never rejects. */
   verify(): Promise<string | null>;
 }
 

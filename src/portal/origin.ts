@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { GatewayError } from '../core/index.ts';
 
 /**
- * Throws forbidden when a page of another site asks with the person's cookie. Browsers say who asks in Sec-Fetch-Site and, on everything but
+ * Throws forbidden when a page of another site asks with the person's cookie. Browsers name who asks in Sec-Fetch-Site and, on everything but
  * plain reads, in Origin; what changes something must also carry X-Portal, which a form of another site cannot.
  * The cookie is SameSite=Strict besides. (OWASP, "Cross-Site Request Forgery Prevention".)
  */
@@ -23,7 +23,7 @@ export function changesSomething({ method }: Pick<FastifyRequest, 'method'>): bo
 /** Whether the origin is one at which browsers reach this portal. */
 export function isOwn(origin: string, request: Pick<FastifyRequest, 'host'>, publicUrl: string | null): boolean {
   if (publicUrl !== null && origin === new URL(publicUrl).origin) return true;
-  // A proxy that speaks HTTPS for us may not say so, and a site of the same host and port cannot be another's.
+  // A proxy that speaks HTTPS for us may not report it, and a site of the same host and port cannot be another's.
   const host = request.host.toLowerCase();
   return origin === `http://${host}` || origin === `https://${host}`;
 }

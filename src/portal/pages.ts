@@ -4,22 +4,23 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import helmet from '@fastify/helmet';
 import staticFiles from '@fastify/static';
-import type { FastifyError, FastifyInstance } from 'fastify';
+import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify';
+import type { Brand } from '../branding/index.ts';
 import { OperatorError, programFile } from '../core/index.ts';
-import { pageHeaders } from '../http/index.ts';
-import { brandedPage } from './branded-page.ts';
-import { sendHttpsOnly } from './https-only.ts';
+import { escapeHtml, pageHeaders } from '../http/index.ts';
+import { brandView } from './brand-of.ts';
 import { pagePaths } from './page-paths.ts';
 import { passkeyExtensionRoute } from './passkey-extension.ts';
 import type { PortalOptions } from './portal-options.ts';
 
 const root = fileURLToPath(programFile('web'));
+const document = join(root, 'index.html');
 
 /** The portal's pages and their files, which come from this server alone. */
 export function pages(server: FastifyInstance, { publicUrl, brands }: Pick<PortalOptions, 'publicUrl' | 'brands'>): void {
   // In a scope of its own, so that only pages and their files get a page's security headers.
   server.register(async (scope) => {
-    if (!existsSync(join(root, 'index.html'))) throw new OperatorError('the pages of the portal are not built; run npm run build');
+    if (!existsSync(document)) throw new OperatorError('the pages of the portal are not built; run npm run build');
     await scope.register(
       helmet,
       pageHeaders({ imgSrc: ["'self'", 'data:', 'blob:'], mediaSrc: ["'self'", 'blob:'], formAction: ["'self'"] }),
@@ -49,8 +50,69 @@ export function pages(server: FastifyInstance, { publicUrl, brands }: Pick<Porta
         reply.header('cache-control', 'no-cache');
         const brand = await brands.ofHost(request.host);
         if (brand === null) return reply.sendFile('index.html', root, { maxAge: 0, immutable: false, cacheControl: false });
-        return reply.type('text/html; charset=utf-8').send(brandedPage(await readFile(join(root, 'index.html'), 'utf8'), brand));
+        return reply.type('text/html; charset=utf-8').send(brandedPage(await readFile(document, 'utf8'), brand));
       });
     }
   });
+}
+
+/** What is there for programs: a mistyped address among these is answered in the API's envelope, also in a browser. */
+const forPrograms = /^\/(v1|sandbox|portal|assets|docs|health|metrics|openapi\.json)(?:[/?]|$)/i;
+
+/** The portal's page for an address that does not exist, with status 404, for browsers. Other callers get `not_found` in the envelope. */
+export function noSuchPage(server: FastifyInstance, { publicUrl, brands }: Pick<PortalOptions, 'publicUrl' | 'brands'>): void {
+  server.register(async (scope) => {
+    // Before the page's own headers, which the envelope does not have.
+    scope.addHook('onRequest', (request, reply, done) => {
+      if (asksForPage(request)) done();
+      else reply.callNotFound();
+    });
+    await scope.register(helmet, pageHeaders({ formAction: ["'self'"] }));
+    sendHttpsOnly(scope, publicUrl);
+    scope.get('/*', async (request, reply) => {
+      const brand = await brands.ofHost(request.host);
+      const html = await readFile(document, 'utf8');
+      return reply
+        .code(404)
+        .type('text/html; charset=utf-8')
+        .header('cache-control', 'no-store')
+        .header('vary', 'accept')
+        .send(brand === null ? html : brandedPage(html, brand));
+    });
+  });
+}
+
+/** Browsers name HTML when a person goes to an address; a program that takes anything names no type. */
+function asksForPage({ headers, url }: FastifyRequest): boolean {
+  return /\btext\/html\b/i.test(headers.accept ?? '') && !forPrograms.test(url);
+}
+
+/** Has browsers that came by HTTPS come no other way. */
+function sendHttpsOnly(scope: FastifyInstance, publicUrl: string | null): void {
+  const byHttps = publicUrl?.startsWith('https:') === true;
+  scope.addHook('onRequest', async (request, reply) => {
+    if (byHttps || request.protocol === 'https') reply.header('strict-transport-security', 'max-age=31536000');
+  });
+}
+
+/**
+ * The portal's document as a provider's customers see it before anything is loaded: its name, its icon, its colour, and the brand as data for
+ * the pages, so that they need not ask. Nothing in it is script.
+ */
+function brandedPage(html: string, brand: Brand): string {
+  const view = brandView(brand);
+  if (view === null) return html;
+  const { name, logo, colour } = view;
+  const meta = `<meta name="brand" content="${escapeHtml(JSON.stringify(view))}" />`;
+  let page = html.replace('</title>', () => `</title>\n    ${meta}`);
+  // By functions: a name may hold what a replacement text takes for a pattern.
+  const show = (part: RegExp, value: string | null, shown: (value: string) => string) => {
+    if (value !== null) page = page.replace(part, () => shown(escapeHtml(value)));
+  };
+  show(/<title>[^<]*/, name, (shown) => `<title>${shown}`);
+  show(/<span>Messaging Gateway/, name, (shown) => `<span>${shown}`);
+  show(/<link rel="icon"[^>]*>/, logo, (path) => `<link rel="icon" href="${path}" type="image/png" />`);
+  show(/<img src="[^"]*"/, logo, (path) => `<img src="${path}"`);
+  show(/class="shell"/, colour, (code) => `class="shell" style="--accent: ${code}"`);
+  return page;
 }

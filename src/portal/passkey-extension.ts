@@ -3,16 +3,16 @@ import { readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import { strToU8, type Zippable, zipSync } from 'fflate';
 import { GatewayError, programFile } from '../core/index.ts';
-import { portalAddress } from './link-address.ts';
+import { portalAddress } from './brand-of.ts';
 import { isOwn } from './origin.ts';
 import type { PortalOptions } from './portal-options.ts';
 
-/** Where `start.js` says which portal it serves. */
+/** Where `start.js` names the portal it serves. */
 const unbound = 'const own = null;';
 
 /**
  * GET /portal/passkey-extension.zip: the browser extension, for this portal alone. The page that offers it names its own address as `portal`,
- * since a proxy in front may not say that browsers come by https.
+ * since a proxy in front may not report that browsers come by https.
  */
 export function passkeyExtensionRoute(scope: FastifyInstance, options: Pick<PortalOptions, 'publicUrl'>): void {
   scope.get<{ Querystring: { portal?: unknown } }>('/portal/passkey-extension.zip', async (request, reply) => {
@@ -32,7 +32,7 @@ export function passkeyExtensionRoute(scope: FastifyInstance, options: Pick<Port
 function extensionFor(origin: string): Uint8Array {
   const source = (name: string) => readFileSync(programFile(`extension/${name}`), 'utf8');
   const manifest = JSON.parse(source('manifest.json'));
-  // Extensions for several portals can be told apart; Firefox replaces one by another of the same id.
+  // Extensions for several portals can be distinguished; Firefox replaces one by another of the same id.
   manifest.name = `${manifest.name} (${new URL(origin).host})`;
   manifest.browser_specific_settings.gecko.id = `passkeys-${hash('sha256', origin).slice(0, 16)}@messaging-gateway.invalid`;
   const start = source('start.js').replace(unbound, () => `const own = ${JSON.stringify(origin)};`);

@@ -1,7 +1,9 @@
-import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
-import { type Act, type ActingFor, actingAccount, membershipsOf, type Place, type Role, refuseSuspended } from '../accounts/index.ts';
+import type { FastifyRequest, onRequestAsyncHookHandler, onRequestHookHandler } from 'fastify';
+import { type ActingFor, actingAccount, refuseSuspended } from '../accounts/index.ts';
+import type { Act } from '../audit/index.ts';
 import { GatewayError } from '../core/index.ts';
-import { networkOf } from '../http/index.ts';
+import { networkOf, type PortalPath } from '../http/index.ts';
+import { membershipsOf, type Place, type Role } from '../people/index.ts';
 import { bound } from './bounds.ts';
 import { isId } from './fields.ts';
 import { changesSomething, refuseOtherSites } from './origin.ts';
@@ -57,8 +59,8 @@ export function signedIn(options: PortalOptions): onRequestAsyncHookHandler {
     const { acting, userId, email } = request.visitor;
     request.trace.accountId = acting?.accountId ?? null;
     request.trace.person = { id: userId, email };
-    // A forwarded request was counted where it came in, and an errand with all the others.
-    if (request.forwarded === null && !request.errand)
+    // A forwarded request was counted where it came in, and an inner one with all the others.
+    if (request.forwarded === null && !request.isInner)
       await bound(options.limiter, reply, { name: `portal ${userId}`, perMinute: perPerson, scope: 'portal' });
   };
 }
@@ -110,4 +112,26 @@ function notAllowed(): GatewayError {
 /** A change by the person who is signed in, for the audit log. */
 export function actOf({ visitor: { userId, email } }: FastifyRequest, now: number): Act {
   return { actor: { kind: 'user', id: userId, name: email }, now };
+}
+
+/**
+ * Hook, before the others, for requests that a browser makes without our headers (a stream, a picture, a download): the account
+ * may stand in `?account_id=` instead of X-Account-Id.
+ */
+export const accountFromQuery: onRequestHookHandler = (request, _reply, done) => {
+  const { account_id: asked } = request.query as { account_id?: unknown };
+  if (typeof asked === 'string') request.headers['x-account-id'] ??= asked;
+  done();
+};
+
+/** Lets signed-in people use the API's own endpoints for the account they act for. */
+export function portalPath(options: Pick<PortalOptions, 'signIn' | 'store' | 'publicUrl'>): PortalPath {
+  return {
+    isTaken: ({ headers }) => holdsSession(headers.cookie) || headers['x-portal'] === '1',
+    async admit(request) {
+      request.visitor = await visitorOf(options, request);
+      const { userId, email } = request.visitor;
+      return { person: { id: userId, email }, terms: actingFor(request).terms };
+    },
+  };
 }

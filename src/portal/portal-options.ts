@@ -1,4 +1,3 @@
-import type { FailedSignIns } from '../accounts/index.ts';
 import type { Brands } from '../branding/index.ts';
 import type { RateLimiter } from '../coordination/index.ts';
 import type { Log, Vault } from '../core/index.ts';
@@ -6,6 +5,7 @@ import type { Health } from '../health/index.ts';
 import type { RouteOptions } from '../http/index.ts';
 import type { Languages } from '../language/index.ts';
 import type { AddressGuard, LogoMaker } from '../media/index.ts';
+import type { FailedSignIns } from '../people/index.ts';
 import type { Mail } from './mail.ts';
 import type { SignIn } from './sign-in/sign-in.ts';
 

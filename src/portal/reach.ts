@@ -1,16 +1,8 @@
 import type { FastifyRequest } from 'fastify';
-import {
-  type AccountSummary,
-  administered,
-  findAccount,
-  listProviders,
-  type Place,
-  refuseSuspended,
-  type SearchReach,
-  suspendedByOperator,
-} from '../accounts/index.ts';
+import { type AccountSummary, findAccount, listProviders, refuseSuspended, suspendedByOperator } from '../accounts/index.ts';
 import { GatewayError } from '../core/index.ts';
-import type { ProviderRow } from '../store/index.ts';
+import { administered, type Place, type SearchReach } from '../people/index.ts';
+import type { Authority, ProviderRow } from '../store/index.ts';
 import { isId } from './fields.ts';
 import { changesSomething } from './origin.ts';
 import type { Visitor } from './person.ts';
@@ -20,6 +12,31 @@ import type { PortalOptions } from './portal-options.ts';
 export function reachOf({ places }: Visitor): { readonly providerIds: readonly string[] | null } {
   if (places.some(({ role }) => role === 'operator')) return { providerIds: null };
   return { providerIds: administered(places) };
+}
+
+/** Whose word a change of an account is. */
+export function authorityOf(visitor: Visitor): Authority {
+  return reachOf(visitor).providerIds === null ? 'operator' : 'provider';
+}
+
+/** The providers that a filter narrows a list to; throws not_found for one that the person does not administer. */
+export function providersAsked({ visitor }: FastifyRequest, asked: string | undefined): readonly string[] | null {
+  const { providerIds } = reachOf(visitor);
+  const provider = asked?.toLowerCase();
+  if (provider === undefined) return providerIds;
+  if (providerIds !== null && !providerIds.includes(provider)) throw notThere('provider');
+  return [provider];
+}
+
+/** Throws forbidden when the admin of a provider wants to set one of these fields. */
+export function operatorsAlone<Body extends object>(
+  { visitor }: FastifyRequest,
+  body: Body,
+  fields: readonly (keyof Body & string)[],
+): void {
+  if (reachOf(visitor).providerIds === null) return;
+  const field = fields.find((one) => body[one] !== undefined);
+  if (field !== undefined) throw new GatewayError('forbidden', `Only an operator may set ${field}.`, { field });
 }
 
 /** Whose objects a search shows somebody: what they administer, and the accounts that they are members of. Members see no other people. */

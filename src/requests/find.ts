@@ -1,3 +1,4 @@
+import { OperatorError, quote } from '../core/index.ts';
 import type { RequestRecord, Store } from '../store/index.ts';
 import { selectRequest, selectRequestsBetween } from './queries.ts';
 
@@ -9,6 +10,13 @@ export async function findRecord({ db, hot }: Pick<Store, 'db' | 'hot'>, request
   if (record !== undefined) return record;
   await hot.logged();
   return selectRequest(db, id);
+}
+
+/** The request log's record of a request. Throws OperatorError when it holds none (kept for 30 days; what another server answered is written up to a second late). */
+export async function findRequest(store: Store, requestId: string): Promise<RequestRecord> {
+  const request = await findRecord(store, requestId);
+  if (request === undefined) throw new OperatorError(`the request log has no request ${quote(requestId)}`);
+  return request;
 }
 
 /** The record of the account's request; undefined when the log has none with this id, or another account's. */

@@ -1,2 +1,3 @@
-export { findRecord, findRequestOf, requestsBeginning } from './find.ts';
-export { type ActivityFilter, isSend, listActivity, type SendRecord } from './list.ts';
+export { findRequest, findRequestOf, requestsBeginning } from './find.ts';
+export { type ActivityFilter, isSend, lastSend, listActivity, listSends, type SendRecord } from './list.ts';
+export { requestView } from './view.ts';

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { type ErrorCode, GatewayError } from '../core/index.ts';
 import type { MessageType } from '../kinds/index.ts';
-import type { RequestRecord, Store } from '../store/index.ts';
+import { existingAccount, type RequestRecord, type Store } from '../store/index.ts';
 import { type Place, type Scope, selectSends } from './queries.ts';
 
 const keptMs = 30 * 24 * 60 * 60 * 1000;
@@ -10,11 +10,11 @@ const mostPerPage = 100;
 const rowsAtOnce = 250;
 /**
  * How many sends one page may look through. Recipients, messages and failures have an index; a page that filters by anything else ends after so many
- * and says how far back it has looked.
+ * with how far back it has looked.
  */
 const mostLooked = 10_000;
 
-/** A send as the request log tells it: never its content. */
+/** A send in the request log: never its content. */
 export interface SendRecord extends RequestRecord {
   readonly account_id: string;
   readonly message_type: string;
@@ -78,13 +78,44 @@ export async function listActivity(
         sends.push(record);
       }
       place = here;
-      // Of others nothing is told, not even when they sent.
+      // Of others nothing is revealed, not even when they sent.
       if (isOwn(record)) searchedBackTo = record.at;
     }
     if (rows.length < most || rows.every(({ place }) => place.at < from)) return { sends, cursor: null, searchedBackTo };
     await setImmediate();
   }
   return { sends, cursor: place && cursorOf(place), searchedBackTo };
+}
+
+/**
+ * The newest sends of the last 30 days that match, at most `limit`, of one account or of all (null). Looks through the whole log if need be.
+ * Throws OperatorError for an unknown account.
+ */
+export async function listSends(
+  store: Store,
+  accountId: string | null,
+  filter: ActivityFilter,
+  { limit, now }: { readonly limit: number; readonly now: number },
+): Promise<SendRecord[]> {
+  const account = accountId === null ? null : await existingAccount(store.db, accountId);
+  const found: SendRecord[] = [];
+  let cursor: string | null = null;
+  do {
+    const page = await listActivity(store, account, filter, { cursor, limit: limit - found.length, now });
+    found.push(...page.sends);
+    cursor = page.cursor;
+  } while (cursor !== null && found.length < limit);
+  return found;
+}
+
+/** The number's last send that ended so; null: none of the last 30 days. */
+export async function lastSend(
+  store: Store,
+  { id, accountId }: { readonly id: string; readonly accountId: string },
+  outcome: 'sent' | 'failed',
+  now: number,
+): Promise<SendRecord | null> {
+  return (await listActivity(store, accountId, { instanceId: id, outcome }, { cursor: null, limit: 1, now })).sends[0] ?? null;
 }
 
 /** The narrowest of the scopes that have all such sends. */

@@ -1,4 +1,4 @@
-import type { Actor } from '../accounts/index.ts';
+import type { Actor } from '../audit/index.ts';
 import { type Clock, withTimeout } from '../core/index.ts';
 import type { Link, PasskeyState } from '../networks/index.ts';
 

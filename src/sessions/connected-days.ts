@@ -1,7 +1,7 @@
-import { countNumberDay } from '../accounts/index.ts';
 import { type Clock, createDayNames, type Log, Periodic } from '../core/index.ts';
-import type { Debts } from '../debts/index.ts';
+import type { Outbox } from '../outbox/index.ts';
 import type { Store } from '../store/index.ts';
+import { countNumberDay } from '../usage/index.ts';
 import type { Status } from './connection-state.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -11,7 +11,7 @@ const lookEveryMs = 60_000;
 interface ConnectedDaysOptions {
   readonly store: Store;
   readonly clock: Clock;
-  readonly debts: Debts;
+  readonly outbox: Outbox;
   readonly log: Pick<Log, 'error'>;
   sessions(): Iterable<{ readonly status: Status; readonly accountId: string; readonly phoneNumber: string | null }>;
 }
@@ -72,6 +72,6 @@ export class ConnectedDays {
     const number = `${accountId} ${phoneNumber}`;
     if (this.#today.seen.has(number)) return;
     this.#today.seen.add(number);
-    await countNumberDay(this.#options.store, this.#options.debts, { accountId, phoneNumber, day });
+    await countNumberDay(this.#options.store, this.#options.outbox, { accountId, phoneNumber, day });
   }
 }

@@ -1,4 +1,4 @@
-import { Changes, type Clock } from '../core/index.ts';
+import { type Clock, Signal } from '../core/index.ts';
 import type { Link, NewChats, Restriction } from '../networks/index.ts';
 import type { InstanceRow, LinkStatus } from '../store/index.ts';
 import type { Attempt } from './attempt.ts';
@@ -9,7 +9,7 @@ export type Status = LinkStatus;
 /** The state of one number's connection. */
 export class ConnectionState {
   readonly #clock: Clock;
-  readonly #changes: Changes;
+  readonly #changes: Signal;
   readonly #changed: () => void;
   #status: Status = 'close';
   /** The connection that is open, being opened, or pairing; null while there is none. */
@@ -32,7 +32,7 @@ export class ConnectionState {
   /** Starts with the state in the row. `changed` is called whenever the visible state may have changed. */
   constructor(row: InstanceRow, { clock, changed }: { readonly clock: Clock; readonly changed: () => void }) {
     this.#clock = clock;
-    this.#changes = new Changes(clock);
+    this.#changes = new Signal(clock);
     this.#changed = changed;
     this.linked = row.linked === 1;
     this.conflict = row.conflict === 1;
@@ -63,7 +63,7 @@ export class ConnectionState {
   /** Sets the status and wakes every `until`. */
   become(status: Status): void {
     this.#status = status;
-    this.#changes.tell();
+    this.#changes.notify();
     this.#changed();
   }
 

@@ -28,7 +28,7 @@ export class Connector {
       ...of,
       credentials: record.credentials,
       proxy: proxies.of(record.id),
-      tellOfMessages: async (news) => followers?.tell(of, news),
+      tellOfMessages: async (news) => followers?.report(of, news),
       onEvent: (event) => this.#onEvent(event, opened),
     });
     opened.follow(this.#wantedEvents);

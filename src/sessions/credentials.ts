@@ -1,4 +1,4 @@
-import type { Act } from '../accounts/index.ts';
+import type { Act } from '../audit/index.ts';
 import { type Clock, StoreUnavailable, type Vault } from '../core/index.ts';
 import type { CredentialStore } from '../networks/index.ts';
 import { checkLease, type Store } from '../store/index.ts';

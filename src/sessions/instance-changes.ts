@@ -1,4 +1,5 @@
-import { type Act, changesBetween, lockAccount, recordAudit } from '../accounts/index.ts';
+import { lockAccount } from '../accounts/index.ts';
+import { type Act, changesBetween, recordAudit } from '../audit/index.ts';
 import { holdLease, type Lease, type Store } from '../store/index.ts';
 import { isLinkedElsewhere, lockInstance, markUnlinked, removeCredentials, removeInstance, updateInstance } from './queries.ts';
 

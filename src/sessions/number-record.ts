@@ -1,5 +1,5 @@
-import type { Act, Actor } from '../accounts/index.ts';
-import { Changes, type Clock, OwnershipLost, StoreUnavailable, type Vault } from '../core/index.ts';
+import type { Act, Actor } from '../audit/index.ts';
+import { type Clock, OwnershipLost, Signal, StoreUnavailable, type Vault } from '../core/index.ts';
 import type { CredentialStore } from '../networks/index.ts';
 import type { InstanceRow, Lease, Store } from '../store/index.ts';
 import { createCredentialStore } from './credentials.ts';
@@ -34,7 +34,7 @@ export class NumberRecord {
   /** Who is disconnecting the number right now; null otherwise, and also while the instance is being removed. */
   disconnection: Act | null = null;
   readonly #options: NumberRecordOptions;
-  readonly #stopping: Changes;
+  readonly #stopping: Signal;
   #stopped = false;
 
   constructor({ id, account_id }: InstanceRow, lease: Lease | null, options: NumberRecordOptions) {
@@ -42,7 +42,7 @@ export class NumberRecord {
     this.accountId = account_id;
     this.lease = lease;
     this.#options = options;
-    this.#stopping = new Changes(options.clock);
+    this.#stopping = new Signal(options.clock);
     const callbacks = { disconnection: () => this.disconnection, orLose: <T>(write: Promise<T>) => this.#orLose(write) };
     this.credentials = createCredentialStore(options, this, callbacks);
   }
@@ -86,7 +86,7 @@ export class NumberRecord {
   /** From now on nothing is tried again: a write that fails rejects at once. */
   stop(): void {
     this.#stopped = true;
-    this.#stopping.tell();
+    this.#stopping.notify();
   }
 
   async #orLose<T>(write: Promise<T>): Promise<T> {

@@ -1,4 +1,4 @@
-import type { Actor } from '../accounts/index.ts';
+import type { Actor } from '../audit/index.ts';
 import type { Link, LinkEvent, PasskeyState } from '../networks/index.ts';
 import { Attempt } from './attempt.ts';
 import type { Connector } from './connector.ts';

@@ -1,5 +1,5 @@
-import { type Act, recordAudit } from '../accounts/index.ts';
-import { type Clock, createSlots, type Log, OperatorError, Periodic, shownProxy, type Vault } from '../core/index.ts';
+import { type Act, recordAudit } from '../audit/index.ts';
+import { type Clock, type Log, OperatorError, Periodic, Semaphore, shownProxy, type Vault } from '../core/index.ts';
 import type { Store } from '../store/index.ts';
 import { instancesWithProxy, lockInstance, updateInstance } from './queries.ts';
 
@@ -78,7 +78,7 @@ export class FollowedProxies {
   #followed = new Map<string, string>();
   /** Numbers that are reconnecting. */
   readonly #busy = new Set<string>();
-  readonly #slots = createSlots(simultaneously, simultaneously);
+  readonly #slots = new Semaphore(simultaneously, simultaneously);
 
   constructor(options: FollowedProxiesOptions) {
     this.#options = options;

@@ -1,4 +1,4 @@
-import type { Clock, Log, Slots } from '../core/index.ts';
+import type { Clock, Log, Semaphore } from '../core/index.ts';
 import type { CloseReason, MessageEvent, MessageNews, Network } from '../networks/index.ts';
 import type { Agreement } from '../store/index.ts';
 import type { ChatBudgets } from './chat-budget/chat-budgets.ts';
@@ -46,7 +46,7 @@ export interface MessageFollowers {
   /** Has the listener called whenever `wanted` has other answers. */
   onChange(listener: () => void): void;
   /** Resolves when it is stored. */
-  tell(of: { readonly accountId: string; readonly instanceId: string }, news: readonly MessageNews[]): Promise<void>;
+  report(of: { readonly accountId: string; readonly instanceId: string }, news: readonly MessageNews[]): Promise<void>;
 }
 
 /** What the sessions of a process share. */
@@ -55,7 +55,7 @@ export interface SharedParts {
   readonly random: () => number;
   readonly log: Pick<Log, 'info' | 'warn' | 'error'>;
   /** Limits how many numbers log in at once. */
-  readonly logins: Slots;
+  readonly logins: Semaphore;
   readonly siblings: Pick<OwnSessions, 'isLinked'>;
   readonly hints: Pick<ReconnectHints, 'onBack'>;
   readonly proxies: Pick<FollowedProxies, 'of'>;
@@ -66,7 +66,7 @@ export interface SharedParts {
   /** null: nobody counts. */
   readonly events: SessionEvents | null;
   /** null: nobody follows messages. */
-  readonly followers: Pick<MessageFollowers, 'wanted' | 'tell'> | null;
+  readonly followers: Pick<MessageFollowers, 'wanted' | 'report'> | null;
 }
 
 /** What the parts of one session work with. */

@@ -1,5 +1,5 @@
-import type { Actor } from '../accounts/index.ts';
-import { Turns, withTimeout } from '../core/index.ts';
+import type { Actor } from '../audit/index.ts';
+import { Mutex, withTimeout } from '../core/index.ts';
 import type {
   Link,
   LinkEvent,
@@ -45,7 +45,7 @@ export class Session {
   readonly #reports: NetworkReports;
   readonly #sending: Sending;
   /** Changes run one after another: while one is being stored, the next event waits. */
-  readonly #work = new Turns();
+  readonly #work = new Mutex();
   #usedAt = Number.NEGATIVE_INFINITY;
 
   constructor(row: InstanceRow, { changed, ...parts }: SessionParts) {

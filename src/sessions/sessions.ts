@@ -1,8 +1,8 @@
-import type { Actor } from '../accounts/index.ts';
+import type { Actor } from '../audit/index.ts';
 import type { Peers } from '../coordination/index.ts';
-import { type Clock, createSlots, type Log, type OperatorError, OwnershipLost, systemClock, type Vault } from '../core/index.ts';
-import type { Debts } from '../debts/index.ts';
+import { type Clock, type Log, type OperatorError, OwnershipLost, Semaphore, systemClock, type Vault } from '../core/index.ts';
 import type { Network, NetworkName } from '../networks/index.ts';
+import type { Outbox } from '../outbox/index.ts';
 import type { InstanceRow, Lease, Leased, Store } from '../store/index.ts';
 import type { ChatBudget } from './chat-budget/budget.ts';
 import { ChatBudgets, setChatBudget } from './chat-budget/chat-budgets.ts';
@@ -34,7 +34,7 @@ interface SessionsOptions {
   readonly log: Pick<Log, 'info' | 'warn' | 'error'>;
   readonly random: () => number;
   readonly feed: SessionFeed;
-  readonly debts: Debts;
+  readonly outbox: Outbox;
   /** null: nobody counts. */
   readonly events?: SessionEvents | null;
   /** null: nobody follows messages. */
@@ -78,7 +78,7 @@ export class Sessions {
     this.states = new States(this.#sessions, { store, clock, stopwatch, log, peers: cluster?.peers ?? null, stored });
     this.#shared = {
       ...{ clock, random, log, feed, events, followers },
-      logins: createSlots(simultaneousLogins, simultaneousLogins),
+      logins: new Semaphore(simultaneousLogins, simultaneousLogins),
       siblings: this.#sessions,
       hints: new ReconnectHints(this.#sessions),
       proxies: this.#proxies,

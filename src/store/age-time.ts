@@ -5,6 +5,11 @@ import type { Store } from './store.ts';
 
 const timeName = 'lasting_time';
 
+/** The time (epoch milliseconds) by which all servers judge what several of them see: the store's own, or this machine's where it has none. */
+export async function sharedNow({ now }: Pick<Store, 'now'>, clock: Pick<Clock, 'now'>): Promise<number> {
+  return now === null ? clock.now() : now();
+}
+
 /** The time by which ages are judged: the store's own, or where it has none that of an earlier process, continued. */
 export async function openAgeTime({ db, now }: Pick<Store, 'db' | 'now'>, clock: Clock): Promise<AgeTime> {
   if (now !== null) {
@@ -39,13 +44,13 @@ class KeptTime extends LastingTime {
 /** The store's own time as it was at the last look, continued by the stopwatch. */
 class StoreTime implements AgeTime {
   readonly #clock: Clock;
-  readonly #ask: () => Promise<number>;
+  readonly #storeNow: () => Promise<number>;
   #offset = 0;
   readonly inDoubt = false;
 
-  constructor(clock: Clock, ask: () => Promise<number>) {
+  constructor(clock: Clock, storeNow: () => Promise<number>) {
     this.#clock = clock;
-    this.#ask = ask;
+    this.#storeNow = storeNow;
   }
 
   now(): number {
@@ -61,7 +66,7 @@ class StoreTime implements AgeTime {
   }
 
   async look(): Promise<void> {
-    const now = await this.#ask();
+    const now = await this.#storeNow();
     // An answer that took long makes it early, never late: nothing is deleted before its time.
     this.#offset = now - this.#clock.monotonic();
   }

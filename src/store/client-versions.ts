@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Database } from './schema.ts';
 
-/** What is known of a network's client versions; the fields mean what `VersionRecord` of networks/ says. */
+/** What is known of a network's client versions; the fields are those of `VersionRecord` in networks/. */
 interface Versions {
   readonly fetched: number | null;
   readonly fetchedAt: number | null;

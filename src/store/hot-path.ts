@@ -9,7 +9,7 @@ import type { RequestRecord } from './schema.ts';
  */
 export interface HotPath {
   /**
-   * To be asked before a message is handed over, so that none is sent that cannot be recorded. null: it can be. Otherwise resolves when it can
+   * To be called before a message is handed over, so that none is sent that cannot be recorded. null: it can be. Otherwise resolves when it can
    * be again, or throws StoreUnavailable: at once when the store is known not to work, after five seconds of another program's writing.
    */
   ready(): Promise<void> | null;
@@ -21,7 +21,7 @@ export interface HotPath {
    */
   claim(call: ClaimCall): Promise<ClaimOutcome>;
   /**
-   * Makes an accepted send final: stores what the network said, counts it. Durable when the promise resolves. When it rejects, the work may be
+   * Makes an accepted send final: stores the network's status, counts it. Durable when the promise resolves. When it rejects, the work may be
    * done all the same (the answer of the commit was lost); `settleOnce` then does it if it was not.
    */
   settle(call: SettleCall): Promise<void>;
@@ -76,7 +76,7 @@ export interface Admission extends AccountTerms {
   readonly keyId: string;
 }
 
-/** What decides whether an account may do what is asked: it, its provider and its plan as they are in the store now. */
+/** What decides whether an account's request is allowed: it, its provider and its plan as they are in the store now. */
 export interface AccountTerms {
   readonly accountId: string;
   readonly accountStatus: 'active' | 'suspended';
@@ -91,7 +91,7 @@ export interface AccountTerms {
 export interface ClaimCall {
   readonly accountId: string;
   readonly instanceId: string;
-  /** Whether the instance is linked right now, as its session says; judged after the idempotency record and the instance's existence. */
+  /** Whether the instance is linked right now, as its session knows; judged after the idempotency record and the instance's existence. */
   readonly linked: boolean;
   /** The lease under which it is linked here; null on a store with one server only. */
   readonly lease: Lease | null;
@@ -116,7 +116,7 @@ export interface KeyedSend {
 export type ClaimOutcome =
   /** `retaken`: an earlier try with this key has an unknown outcome. `messageId`: the claim's, on a retake the earlier try's; null without a key. */
   | { readonly outcome: 'claimed'; readonly retaken: boolean; readonly messageId: string | null }
-  /** The request was sent already: under which id, and what the network said of it. */
+  /** The request was sent already: under which id, and the network's status of it. */
   | { readonly outcome: 'replay'; readonly messageId: string; readonly providerStatus: string | null }
   | { readonly outcome: 'reused' }
   /** The request `owner` with this key is being sent right now; `here`: by this server, as far as the store knows. */
@@ -136,7 +136,7 @@ export interface SettleCall {
   readonly type: string;
   /** UTC day, YYYY-MM-DD. */
   readonly day: string;
-  /** The idempotency key, the id it was sent under, and what the network said. */
+  /** The idempotency key, the id it was sent under, and the network's status. */
   readonly keyed: { readonly key: string; readonly messageId: string; readonly providerStatus: string | null } | null;
   /** The request id under which a trial unit was reserved. */
   readonly reservation: string | null;

@@ -1,7 +1,8 @@
-export { openAgeTime } from './age-time.ts';
-export { backUp, restore } from './backup.ts';
+export { openAgeTime, sharedNow } from './age-time.ts';
 export { createClientVersions } from './client-versions.ts';
 export { clockDifference, requireRightClock, toleratedClockMs, watchClock } from './clock-difference.ts';
+export { backUp, moveToPostgres, restore } from './embedded-data.ts';
+export { existingAccount, existingProvider, selectProviderOf, unknownAccount, unknownProvider } from './existing.ts';
 export type * from './hot-path.ts';
 export { claimMs } from './judge.ts';
 export {
@@ -17,11 +18,26 @@ export {
 } from './leases.ts';
 export { schemaChanges } from './migrate.ts';
 export type { MoveProgress } from './move/move.ts';
-export { moveToPostgres } from './move.ts';
-export { requestRecord } from './request-rows.ts';
-export { settlementDebtName } from './retention.ts';
+export { openStore } from './open-store.ts';
+export {
+  countRows,
+  type Filter,
+  inList,
+  inOrder,
+  type KeyType,
+  type ListPage,
+  type ListRequest,
+  like,
+  type Mark,
+  never,
+  type Order,
+  type Sorts,
+  selectMarks,
+  selectPage,
+} from './pages.ts';
+export { requestRecord } from './request-log.ts';
+export { settlementWriteName } from './retention.ts';
 export type * from './schema.ts';
-export { releaseOnce, settleOnce } from './settle-once.ts';
-export { sharedNow } from './shared-time.ts';
-export type { Dialect, OpenOptions, SchemaChanges, Store } from './store.ts';
+export { releaseOnce, settleOnce } from './send-ends.ts';
+export type { Db, Dialect, OpenOptions, SchemaChanges, Store } from './store.ts';
 export { addNumberDay, addSends, monthOf } from './usage.ts';

@@ -1,6 +1,6 @@
 import type { ClaimCall, ClaimOutcome } from './hot-path.ts';
 
-/** How long a claim's answer can be asked for again (contract, "Idempotency window"). */
+/** How long a claim's answer is replayed (contract, "Idempotency window"). */
 const idempotencyWindowMs = 24 * 60 * 60 * 1000;
 
 /** How long a send may take at most, all its waits included, before its claim counts as abandoned and its unit of a trial as free. */

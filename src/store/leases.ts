@@ -29,7 +29,7 @@ export interface NodeRecord {
 export interface NodeSettings {
   /** The node's, for people. */
   readonly name: string;
-  /** By name; empty for a server of an earlier release. */
+  /** By name. */
   readonly settings: Readonly<Record<string, string>>;
 }
 
@@ -62,7 +62,7 @@ export interface Balance {
 export interface Leases {
   /**
    * Makes this process a node that lives for `ttlMs` and takes numbers of these networks only, also after an earlier `join`; resolves to its id.
-   * `alone`: all other nodes end, and their numbers are free. Otherwise `agreement` is asked about them; throws JoinRefused when it refuses.
+   * `alone`: all other nodes end, and their numbers are free. Otherwise `agreement` judges them; throws JoinRefused when it refuses.
    */
   join(options: {
     readonly name: string;
@@ -75,13 +75,13 @@ export interface Leases {
   /** Renews for `ttlMs` from now. False when this node had expired: it owns nothing any more and must `join` again. */
   renew(ttlMs: number): Promise<boolean>;
   /**
-   * Ends the nodes whose time is over, and tells how the numbers are spread. A node whose time would be over later than a renewal reaches gets as long
+   * Ends the nodes whose time is over, and counts how the numbers are spread. A node whose time would be over later than a renewal reaches gets as long
    * as one: the database's clock was set back.
    */
   balance(): Promise<Balance>;
   /** The numbers that this node owns. */
   own(): Promise<readonly string[]>;
-  /** Takes at most `limit` numbers of this node's networks that nobody owns. Their links count as closed until they are reported. */
+  /** Takes at most `limit` numbers of this node's networks that nobody owns. Their connections count as closed until they are reported. */
   acquire(limit: number): Promise<readonly Leased[]>;
   /** Takes this number if nobody owns it; null when somebody does, or its network is not this node's. */
   take(instanceId: string): Promise<Lease | null>;
@@ -90,9 +90,9 @@ export interface Leases {
    * because its network is not enabled.
    */
   ownerOf(accountId: string, instanceId: string): Promise<Pick<NodeRecord, 'id' | 'address'> | null | undefined>;
-  /** Tells others how the links of these numbers are. What is not this node's own is left alone. */
+  /** Stores the connection states of these numbers, for others. What is not this node's own is left alone. */
   report(statuses: ReadonlyMap<string, LinkStatus>): Promise<void>;
-  /** What the owners told of all links, or of these; numbers that nobody owns are left out. */
+  /** The connection states of all numbers, or of these, as their owners reported them; numbers that nobody owns are left out. */
   statuses(instanceIds?: readonly string[]): Promise<ReadonlyMap<string, LinkStatus>>;
   /** Gives numbers back for others to take. Those that others have taken stay theirs. */
   release(instanceIds: readonly string[]): Promise<void>;

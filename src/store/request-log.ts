@@ -1,9 +1,11 @@
-import type { RequestRecord } from './schema.ts';
+import type { Stages } from '../core/index.ts';
+import type { Database, RequestRecord, RequestRow } from './schema.ts';
 
 /** How late a record may be written at most, with room to the second that decisions §8 allow. */
 const delayMs = 200;
 /** So many are written at once: more would hold up the requests of that moment, and objects that wait long make collecting garbage slow. */
 const mostWaiting = 64;
+const hourMs = 60 * 60 * 1000;
 
 /** Called with requests that can be read now. */
 export type LoggedListener = (requests: readonly RequestRecord[]) => void;
@@ -61,4 +63,62 @@ export class RequestLog {
     if (stored.length < records.length) this.#options.lost(records.length - stored.length);
     if (stored.length > 0) for (const listener of this.#listeners) listener(stored);
   }
+}
+
+/** The columns of a request in the order in which a batch is written. */
+export const requestColumns = [
+  'request_id',
+  'at',
+  'duration_ms',
+  'account_id',
+  'key_id',
+  'person_id',
+  'person_email',
+  'method',
+  'path',
+  'status',
+  'code',
+  'error_message',
+  'instance_id',
+  'message_type',
+  'message_id',
+  'recipient',
+  'media_host',
+  'idempotency',
+  'stages',
+] as const satisfies readonly (keyof RequestRecord)[];
+
+/** The values of a record's columns. */
+export function requestRow(record: RequestRecord) {
+  return { ...record, stages: record.stages === null ? null : stagesText(record.stages) };
+}
+
+/** The record of a row. */
+export function requestRecord({ id: _, ...row }: RequestRow): RequestRecord {
+  return { ...row, stages: row.stages === null ? null : stagesIn(row.stages) };
+}
+
+/** Whole microseconds of each stage, as a JSON array: a quarter of what names and fractions would take. */
+function stagesText({ admission, validation, claim, media, network, settle }: Stages): string {
+  return JSON.stringify([admission, validation, claim, media, network, settle].map((ms) => (ms === null ? null : Math.round(ms * 1000))));
+}
+
+function stagesIn(text: string): Stages {
+  // Written by `stagesText`.
+  const [admission = null, validation = null, claim = null, media = null, network = null, settle = null] = (
+    JSON.parse(text) as (number | null)[]
+  ).map((microseconds) => (microseconds === null ? null : microseconds / 1000));
+  return { admission, validation, claim, media, network, settle };
+}
+
+/** The sends among these requests by account, hour and outcome; what was answered from an earlier send counts nowhere. */
+export function outcomesOf(records: Iterable<RequestRecord>): ReadonlyMap<string, Database['send_outcomes']> {
+  const counts = new Map<string, Database['send_outcomes']>();
+  for (const { account_id, message_type, at, code, idempotency } of records) {
+    if (account_id === null || message_type === null || (code === null && idempotency === 'replayed')) continue;
+    const hour = Math.floor(at / hourMs);
+    const key = `${account_id} ${hour} ${code ?? ''}`;
+    counts.set(key, { hour, account_id, code: code ?? '', count: (counts.get(key)?.count ?? 0) + 1 });
+  }
+  return counts;
 }

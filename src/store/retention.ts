@@ -3,8 +3,8 @@ import { type AgeTime, type Clock, type Log, Periodic } from '../core/index.ts';
 import { claimMs } from './judge.ts';
 import type { Database } from './schema.ts';
 
-/** The kind of the debts that claims and settlements are kept for. */
-export const settlementDebtName = 'settlement';
+/** The kind of the pending writes that claims and settlements are kept for. */
+export const settlementWriteName = 'settlement';
 
 const dayMs = 24 * 60 * 60 * 1000;
 const sweepMs = 60_000;
@@ -14,7 +14,7 @@ const rowsPerStep = 500;
 /** For how long it is known how sends ended in each hour. */
 const outcomeHours = 8 * 24;
 const hourMs = 60 * 60 * 1000;
-/** How long a settlement is kept for a send that may still be owed: far longer than the store may take to answer. */
+/** How long a settlement is kept for a send whose end may still be pending: far longer than the store may take to answer. */
 const settlementMs = 5 * 60_000;
 /** What is dated ahead by more than this was dated by a clock that was ahead. */
 const aheadMs = 60_000;
@@ -34,12 +34,12 @@ interface Rule {
   readonly unless?: (now: number) => RawBuilder<unknown>;
 }
 
-/** An accepted send that is still owed is counted or not by what its claim says: the one that its request made. */
-const beingSentOrOwed = (now: number) => sql`(state = 'in_flight' and deadline > ${now}
-  or exists (select 1 from debts where debts.id = ${sql.lit(`${settlementDebtName} `)} || claims.owner))`;
-/** Without a key it is counted or not by what a settlement says that was written when the debt came to be. */
-const owed = () => sql`exists (select 1 from debts where kind = ${sql.lit(settlementDebtName)}
-  and debts.created_at between settlements.at - ${sql.lit(settlementMs)} and settlements.at + ${sql.lit(settlementMs)})`;
+/** While the end of an accepted send is pending, the claim that its request made decides whether it is counted. */
+const beingSentOrPending = (now: number) => sql`(state = 'in_flight' and deadline > ${now}
+  or exists (select 1 from pending_writes where pending_writes.id = ${sql.lit(`${settlementWriteName} `)} || claims.owner))`;
+/** Without a key, a settlement written at about the same time as the pending write decides. */
+const pending = () => sql`exists (select 1 from pending_writes where kind = ${sql.lit(settlementWriteName)}
+  and pending_writes.created_at between settlements.at - ${sql.lit(settlementMs)} and settlements.at + ${sql.lit(settlementMs)})`;
 
 /**
  * How long things are kept: the request log 30 days, answered idempotency keys 24 hours (decisions §3, §8), what happened to a
@@ -48,9 +48,9 @@ const owed = () => sql`exists (select 1 from debts where kind = ${sql.lit(settle
  */
 const kept: readonly Rule[] = [
   { table: 'requests', time: 'at', forMs: 30 * dayMs, sweeps: 1 },
-  { table: 'claims', time: 'created_at', forMs: dayMs, sweeps: 1, claims: true, unless: beingSentOrOwed },
+  { table: 'claims', time: 'created_at', forMs: dayMs, sweeps: 1, claims: true, unless: beingSentOrPending },
   { table: 'trial_reservations', time: 'deadline', forMs: 0, sweeps: 1, claims: true },
-  { table: 'settlements', time: 'at', forMs: settlementMs, sweeps: 1, unless: owed },
+  { table: 'settlements', time: 'at', forMs: settlementMs, sweeps: 1, unless: pending },
   { table: 'number_history', time: 'at', forMs: 90 * dayMs, sweeps: slowly },
   { table: 'alert_deliveries', time: 'ended_at', forMs: 30 * dayMs, sweeps: slowly },
   { table: 'message_events', time: 'noted_at', forMs: 30 * dayMs, sweeps: 1 },
@@ -65,7 +65,7 @@ interface RetentionOptions {
   readonly clock: Clock;
   /** The time that ages are measured by; `clock` only triggers the sweeps. */
   readonly time: AgeTime;
-  /** Null when every debt is written down. Otherwise tries to write them, and rejects when that fails. */
+  /** Null when every pending write is stored. Otherwise tries to store them, and rejects when that fails. */
   readonly recorded: () => Promise<void> | null;
   /** How long a sent message is kept for devices that have not confirmed it, in milliseconds. */
   readonly keepSentMs: number;
@@ -82,7 +82,7 @@ export function createRetention({ db, clock, time, recorded, keepSentMs, everyMs
   async function sweep(number: number): Promise<void> {
     // In every sweep, so that a jump of the calendar is noticed when it happens.
     await time.look();
-    // What is owed and not written down yet keeps nothing from being deleted.
+    // A pending write that is not stored yet keeps nothing from being deleted.
     await recorded();
     if (!time.inDoubt) await beginNow(db, time.now());
     for (const rule of rules) {

@@ -1,4 +1,4 @@
-import type { ColumnType, Generated, Insertable, Selectable } from 'kysely';
+import type { Generated, Insertable, Selectable } from 'kysely';
 import type { Stages } from '../core/index.ts';
 
 // Times are epoch milliseconds, flags are 0 or 1, so that both dialects hold the same values.
@@ -26,7 +26,7 @@ export interface Database {
   usage_sends_by_month: UsageSendsByMonthTable;
   usage_number_days_by_month: UsageNumberDaysByMonthTable;
   settlements: SettlementTable;
-  debts: DebtTable;
+  pending_writes: PendingWriteTable;
   requests: RequestTable;
   send_outcomes: SendOutcomesTable;
   audit_log: AuditLogTable;
@@ -62,7 +62,7 @@ interface ProviderTable {
   /** How many numbers all accounts of the provider may have together; null: no bound. */
   number_capacity: number | null;
   /** The plan that is proposed for its new accounts; null: the installation's. */
-  default_plan_id: ColumnType<string | null, string | null | undefined, string | null>;
+  default_plan_id: string | null;
   created_at: number;
 }
 
@@ -82,7 +82,7 @@ interface AccountTable {
   provider_id: string;
   status: 'active' | 'suspended';
   /** Who suspended it; null while it is active. What an operator suspended only an operator resumes. */
-  suspended_by: ColumnType<Authority | null, Authority | null | undefined, Authority | null>;
+  suspended_by: Authority | null;
   plan_id: string | null;
   plan_starts_at: number | null;
   plan_ends_at: number | null;
@@ -93,7 +93,7 @@ interface AccountTable {
   operator: number;
   free_slots: number | null;
   /** Accepted sends that counted against a trial. */
-  trial_used: ColumnType<number, number | undefined, number>;
+  trial_used: Generated<number>;
   created_at: number;
 }
 
@@ -125,9 +125,9 @@ interface BrandTable {
   mail_footer: string | null;
   /** Scheme and host. */
   base_address: string | null;
-  /** What the Host header of requests to that address says. */
+  /** The Host header of requests to that address. */
   base_host: string | null;
-  /** When an operator said that the address leads here; null: nobody has, and it counts for nothing. */
+  /** When an operator confirmed that the address leads here; null: nobody has, and it counts for nothing. */
   base_confirmed_at: number | null;
   /** SHA-256 of the logo, hex. */
   logo_digest: string | null;
@@ -169,22 +169,22 @@ interface InstanceTable {
   conflict: number;
   /** Why the network restricts the number; null: it does not. */
   restriction_reason: string | null;
-  /** When the restriction ends; null: the network did not say. */
+  /** When the restriction ends; null: not known. */
   restriction_until: number | null;
-  /** How many chats the number may start in a cycle of the network's, and how many it has started; null: the network has not told. */
+  /** How many chats the number may start in a cycle of the network's, and how many it has started; null: not known. */
   new_chats_used: number | null;
   new_chats_quota: number | null;
-  /** null: the network did not say. */
+  /** null: not known. */
   new_chats_cycle_ends_at: number | null;
   /** The address of the proxy it connects through, sealed by the vault with the instance id as context; null: none. */
-  proxy: ColumnType<Buffer | null, Buffer | null | undefined, Buffer | null>;
+  proxy: Buffer | null;
   /** Its owner's budget of new chats, JSON (sessions/chat-budget); null: none. */
-  chat_budget: ColumnType<string | null, string | null | undefined, string | null>;
+  chat_budget: string | null;
   /** The UTC day (YYYY-MM-DD) of `chat_budget_used`; null: none was ever used. */
-  chat_budget_day: ColumnType<string | null, string | null | undefined, string | null>;
-  chat_budget_used: ColumnType<number, number | undefined, number>;
-  /** When a phone last linked it; null: before this was noted, or never. */
-  linked_at: ColumnType<number | null, number | null | undefined, number | null>;
+  chat_budget_day: string | null;
+  chat_budget_used: Generated<number>;
+  /** When a phone last linked it; null: none has. */
+  linked_at: number | null;
   created_at: number;
 }
 
@@ -228,16 +228,16 @@ interface ClaimTable {
   state: 'in_flight' | 'unknown' | 'accepted';
   /** The request that made or took over the claim. Empty when it is accepted: a row that does not grow then stays in its page. */
   owner: string;
-  /** What the network said of an accepted send. */
+  /** The network's status of an accepted send. */
   provider_status: string | null;
   created_at: number;
   /** The server whose send it is; empty on the embedded store. */
-  node: ColumnType<string, string | undefined, string>;
+  node: Generated<string>;
   /** When a claim in flight counts as abandoned even if its server still runs. */
-  deadline: ColumnType<number, number | undefined, number>;
+  deadline: Generated<number>;
 }
 
-/** How a number's link is (contract, "Instance"). */
+/** The state of a number's connection (contract, "Instance"). */
 export type LinkStatus = 'open' | 'connecting' | 'close';
 
 /** A running server; on PostgreSQL only. */
@@ -247,14 +247,14 @@ interface NodeTable {
   /** For people. */
   name: string;
   /** Where the other servers reach it. */
-  address: ColumnType<string, string | undefined, never>;
+  address: Generated<string>;
   started_at: number;
   /** Until when it lives unless it renews this. */
   expires_at: number;
   /** 1 while it gives its numbers to others before it stops. */
   draining: number;
   /** JSON: the settings that all servers must share, by name. */
-  settings: ColumnType<string, string | undefined, never>;
+  settings: Generated<string>;
 }
 
 /** The right of a server to connect a number and to write what belongs to it; on PostgreSQL only. */
@@ -264,8 +264,8 @@ interface LeaseTable {
   node_id: string | null;
   /** Grows with every new owner, so that what an earlier one writes late is refused. */
   epoch: number;
-  /** What its owner last told of the link, for pages that show the numbers of all servers; up to a second late. */
-  status: ColumnType<LinkStatus, LinkStatus | undefined, LinkStatus>;
+  /** The state of its connection, as its owner last reported it, for pages that show the numbers of all servers; up to a second late. */
+  status: Generated<LinkStatus>;
 }
 
 interface TrialReservationTable {
@@ -273,9 +273,9 @@ interface TrialReservationTable {
   id: string;
   account_id: string;
   /** The server whose send it is; empty on the embedded store. */
-  node: ColumnType<string, string | undefined, string>;
+  node: Generated<string>;
   /** Until when it counts, whatever has become of its server. */
-  deadline: ColumnType<number, number | undefined, number>;
+  deadline: Generated<number>;
 }
 
 interface UsageSendsTable {
@@ -314,15 +314,15 @@ interface SettlementTable {
   requests: string;
 }
 
-/** Something that could not be written when it was due (debts/debts.ts). */
-interface DebtTable {
-  /** Identifies the debt; the same id is owed once. */
+/** Something that could not be written when it was due (the outbox). */
+interface PendingWriteTable {
+  /** Identifies the write; the same id is there once. */
   id: string;
   kind: string;
   /** JSON, as the kind defines it. */
   payload: string;
   created_at: number;
-  /** How often paying it has failed. */
+  /** How often it has failed. */
   attempts: number;
   /** When to try again. */
   next_at: number;
@@ -331,7 +331,7 @@ interface DebtTable {
 /** A request that was answered. */
 interface RequestTable extends Omit<RequestRecord, 'stages'> {
   id: Generated<number>;
-  /** JSON (store/request-rows.ts); null for requests that are no sends. */
+  /** JSON (store/request-log.ts); null for requests that are no sends. */
   stages: string | null;
 }
 
@@ -372,7 +372,7 @@ interface NumberHistoryTable {
   account_id: string;
   instance_id: string;
   event: string;
-  /** The reason, as a word; null where the event says all. */
+  /** The reason, as a word; null where the event has none. */
   detail: string | null;
   /** More about it, in a sentence of the network's; null: nothing. */
   note: string | null;
@@ -382,7 +382,7 @@ interface NumberHistoryTable {
   last_at: number;
   /** When a lost connection was back; null while it is not, and for other events. */
   ended_at: number | null;
-  /** Until when a restriction lasts, or no login is possible; null: not said. */
+  /** Until when a restriction lasts, or no login is possible; null: not known. */
   until: number | null;
   /** How often it happened. */
   count: number;
@@ -405,17 +405,17 @@ interface AlertTargetTable {
   /** The secret before it, which signs too until `previous_until`. */
   previous_secret: Buffer | null;
   previous_until: number | null;
-  /** The conditions it is told of, a JSON array of words. */
+  /** The conditions it is notified of, a JSON array of words. */
   conditions: string;
-  /** The events of messages that it is told of, a JSON array of words. */
+  /** The events of messages that it is notified of, a JSON array of words. */
   events: string;
   /** Minutes after midnight in `time_zone` between which nothing is sent; null: there is no such time. */
   quiet_from: number | null;
   quiet_to: number | null;
   time_zone: string | null;
   created_at: number;
-  /** Until when a mail address must confirm that it wants alerts; null: it is told. */
-  confirm_by: Generated<number | null>;
+  /** Until when a mail address must confirm that it wants alerts; null: it has. */
+  confirm_by: number | null;
 }
 
 /** How many mails of alerts went out in an hour, by whose targets they were for. */
@@ -426,7 +426,7 @@ interface AlertMailTable {
   sent: number;
 }
 
-/** Something that somebody is to be told of, for as long as it lasts (alerts/conditions.ts). */
+/** Something that somebody is to be notified of, for as long as it lasts (alerts/conditions.ts). */
 interface AlertTable {
   id: string;
   condition: string;
@@ -435,7 +435,7 @@ interface AlertTable {
   /** Both empty for what concerns the installation. */
   account_id: string;
   provider_id: string;
-  /** Why, as a word; null where the condition says all. */
+  /** Why, as a word; null where the condition needs none. */
   reason: string | null;
   /** Until when it lasts; null: not known. */
   until: number | null;
@@ -455,7 +455,7 @@ interface AlertMeasureTable {
   at: number;
 }
 
-/** A beginning or end of an alert that a target is still to be told of. */
+/** A beginning or end of an alert that a target is still to be notified of. */
 interface AlertNoticeTable {
   target_id: string;
   alert_id: string;
@@ -465,7 +465,7 @@ interface AlertNoticeTable {
   position: number;
 }
 
-/** What became of a message, for one of the targets that are told of its account's messages. */
+/** What became of a message, for one of the targets that are notified of its account's messages. */
 interface MessageEventTable {
   id: Generated<number>;
   target_id: string;
@@ -477,8 +477,8 @@ interface MessageEventTable {
   at: number;
   /** When the gateway learned of it. */
   noted_at: number;
-  /** 0: it is still to be told. Others stay for a while, so that they are told once, and that later events are known to be of a message from here. */
-  told: number;
+  /** 0: it is still to be sent. Others stay for a while, so that each is sent once, and later events are known to be of a message from here. */
+  sent: number;
 }
 
 /** What is sent to a target, at once or again and again. */
@@ -499,14 +499,14 @@ interface AlertDeliveryTable {
   position: Generated<number>;
 }
 
-/** One request in the request log: what was asked and answered, and for a send what was sent to whom, never its content. */
+/** One request in the request log: a request and its answer, and for a send what was sent to whom, never its content. */
 export interface RequestRecord {
   readonly request_id: string;
   readonly at: number;
   readonly duration_ms: number;
   readonly account_id: string | null;
   readonly key_id: string | null;
-  /** Who asked from the portal, and the e-mail address as it was then; null for everybody else. */
+  /** The person who made it in the portal, and the e-mail address as it was then; null for everybody else. */
   readonly person_id: string | null;
   readonly person_email: string | null;
   readonly method: string;
@@ -550,6 +550,19 @@ interface SandboxMessageTable {
   file: string | null;
 }
 
+/** The columns of a sandbox message in the order in which a batch is written. */
+export const sandboxMessageColumns = [
+  'account_id',
+  'message_id',
+  'from_number',
+  'to_number',
+  'type',
+  'content',
+  'quoted',
+  'received_at',
+  'file',
+] as const satisfies readonly (keyof SandboxMessageTable)[];
+
 /** A file that contacts of the account received, once however often it was sent. */
 interface SandboxFileTable {
   account_id: string;
@@ -572,7 +585,7 @@ interface UserTable {
   email_verified: number | boolean;
   two_factor_enabled: number | boolean | null;
   /** As in `src/language`; null until one is chosen. */
-  language: Generated<string | null>;
+  language: string | null;
   created_at: string | Date;
 }
 
@@ -645,7 +658,7 @@ export type NewAuditRow = Insertable<AuditLogTable>;
 export type AlertTargetRow = Selectable<AlertTargetTable>;
 export type AlertRow = Selectable<AlertTable>;
 export type AlertDeliveryRow = Selectable<AlertDeliveryTable>;
-export type DebtRow = Selectable<DebtTable>;
+export type PendingWriteRow = Selectable<PendingWriteTable>;
 export type RequestRow = Selectable<RequestTable>;
 export type NewRequest = Insertable<RequestTable>;
 export type NewSandboxMessage = Insertable<SandboxMessageTable>;

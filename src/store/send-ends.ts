@@ -1,7 +1,10 @@
 import { type Kysely, sql } from 'kysely';
-import type { SettleCall } from './hot-path.ts';
-import { sorted } from './postgres/columns.ts';
+import type { ReleaseCall, SettleCall } from './hot-path.ts';
+import { databaseNow } from './postgres/leases.ts';
 import type { Database } from './schema.ts';
+import { sorted } from './statements.ts';
+import type { Dialect } from './store.ts';
+import { addSends } from './usage.ts';
 
 // What the end of a send changes, for a store of one server and for what is done later because its answer was lost.
 
@@ -71,4 +74,46 @@ export function useTrial(db: Kysely<Database>, { account, trial }: Pick<SendSum,
     .updateTable('accounts')
     .set((eb) => ({ trial_used: eb('trial_used', '+', trial) }))
     .where('id', '=', account);
+}
+
+// What the hot path may or may not have done, because its answer was lost. To be called in a transaction.
+
+/**
+ * Settles a send unless it is settled already. A send with a key is counted when its claim changes to accepted; one without is counted when no
+ * settlement names its request. A claim that is gone, or that is another message's by now, counts nothing: whether it was counted is not
+ * known any more.
+ */
+export async function settleOnce(trx: Kysely<Database>, dialect: Dialect, call: SettleCall): Promise<void> {
+  const { accountId: account, day, type, keyed, reservation } = call;
+  if (reservation !== null) await unreserve(trx, { id: reservation }).execute();
+  const counts = keyed === null ? await noteSettlement(trx, dialect, call) : await accepts(trx, { account, ...keyed });
+  if (!counts) return;
+  await addSends(trx, { accountId: account, day, type, count: 1 });
+  if (reservation !== null) await useTrial(trx, { account, trial: 1 }).execute();
+}
+
+/** Undoes the claim of a request whose send failed, unless another request has taken it over or it was accepted. */
+export async function releaseOnce(trx: Kysely<Database>, call: ReleaseCall): Promise<void> {
+  const { requestId: owner, accountId: account, key, handedOver, reservation } = call;
+  if (reservation !== null) await unreserve(trx, { id: reservation }).execute();
+  if (key !== null) await (handedOver ? leaveClaim : forgetClaim)(trx, { account, key, owner }).execute();
+}
+
+/** Whether the claim was not accepted before. */
+async function accepts(trx: Kysely<Database>, claim: Parameters<typeof acceptClaim>[1]): Promise<boolean> {
+  return (await acceptClaim(trx, claim).executeTakeFirst()).numUpdatedRows > 0n;
+}
+
+/** Whether no settlement named the request before. Reads all settlements of the last minutes, so it is slow. */
+async function noteSettlement(trx: Kysely<Database>, dialect: Dialect, { requestId, at }: SettleCall): Promise<boolean> {
+  // PostgreSQL goes on with a statement whose client has gone: it must have ended before the look.
+  if (dialect === 'postgres') await sql`lock table settlements in share row exclusive mode`.execute(trx);
+  const request = JSON.stringify(requestId);
+  const settled = await trx.selectFrom('settlements').select('id').where('requests', 'like', `%${request}%`).limit(1).executeTakeFirst();
+  if (settled !== undefined) return false;
+  await trx
+    .insertInto('settlements')
+    .values({ at: dialect === 'postgres' ? databaseNow : at, requests: `[${request}]` })
+    .execute();
+  return true;
 }

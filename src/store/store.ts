@@ -7,6 +7,9 @@ import type { Writability } from './writability.ts';
 
 export type Dialect = 'sqlite' | 'postgres';
 
+/** The store's connection, or the one of a transaction. */
+export type Db = Kysely<Database>;
+
 /**
  * One change of the schema. `additive`: programs of the release before work on afterwards as they did, so that servers can be replaced one after
  * the other. Such a change makes new tables (with whatever indexes), or new columns that have a default, and touches no row.
@@ -38,7 +41,7 @@ export interface OpenOptions {
   readonly log?: Pick<Log, 'info' | 'error'>;
   /** The changes of the schema, instead of this release's own. */
   readonly changes?: SchemaChanges | undefined;
-  /** Told how many calls of the hot path ran together. */
+  /** Called with the number of calls of the hot path that ran together. */
   readonly onBatch?: ((calls: number) => void) | undefined;
 }
 

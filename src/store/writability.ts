@@ -1,10 +1,11 @@
+import type { Kysely } from 'kysely';
 import { type Log, Periodic, StoreUnavailable, systemClock } from '../core/index.ts';
+import type { Database } from './schema.ts';
 
 const everyMs = 500;
 
 interface WritabilityOptions {
-  /** One small write that is committed. Throws StoreUnavailable. */
-  readonly tryWrite: () => Promise<void>;
+  readonly db: Kysely<Database>;
   /** Why a write would not last, seen from the place of the store without writing; null: nothing seen. */
   readonly look?: () => Promise<StoreUnavailable | null>;
   readonly log?: Pick<Log, 'info' | 'error'> | undefined;
@@ -33,7 +34,7 @@ export class Writability {
   async tryWrite(): Promise<void> {
     const seen = (await this.#options.look?.()) ?? null;
     if (seen !== null) throw seen;
-    await this.#options.tryWrite();
+    await this.#write();
   }
 
   /** Must be called with every failure of the store. */
@@ -48,8 +49,8 @@ export class Writability {
     else this.#unlogged += count;
   }
 
-  /** Looks and tries from now on until `stop`. `look` tells what is wrong with the place of the store without writing; null: nothing. */
-  watch(look: () => Promise<StoreUnavailable | null>): void {
+  /** Looks and tries from now on until `stop`. `look` finds what is wrong with the place of the store without writing; null: nothing. */
+  watch(look: () => Promise<StoreUnavailable | null> = async () => null): void {
     this.#checks = new Periodic({ clock: systemClock, everyMs, work: () => this.#check(look) }).start();
   }
 
@@ -62,11 +63,20 @@ export class Writability {
       const seen = await look();
       if (seen !== null) return this.failed(seen);
       if (this.#trouble === null) return;
-      await this.#options.tryWrite();
+      await this.#write();
       this.#recovered();
     } catch (error) {
       this.failed(error instanceof StoreUnavailable ? error : new StoreUnavailable(`the store failed: ${error}`, { cause: error }));
     }
+  }
+
+  async #write(): Promise<void> {
+    const value = new Date().toISOString();
+    await this.#options.db
+      .insertInto('meta')
+      .values({ name: 'last tried to write', value })
+      .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
+      .execute();
   }
 
   #recovered(): void {

@@ -7,7 +7,6 @@ import {
   createPlan,
   createProvider,
   findNumber,
-  findRequest,
   listAccounts,
   listKeys,
   listNumbers,
@@ -19,6 +18,7 @@ import {
   updateProvider,
 } from '../../src/accounts/index.ts';
 import { hashApiKey, newId, OperatorError } from '../../src/core/index.ts';
+import { findRequest } from '../../src/requests/index.ts';
 import type { Store } from '../../src/store/index.ts';
 import { at } from '../support/act.ts';
 import { logRequest, requestRecord } from '../support/request-log.ts';

@@ -1,15 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import {
-  createAccount,
-  createKey,
-  createProvider,
-  findAudit,
-  type ListRequest,
-  listAudit,
-  updateAccount,
-} from '../../src/accounts/index.ts';
+import { createAccount, createKey, createProvider, updateAccount } from '../../src/accounts/index.ts';
+import { findAudit, listAudit } from '../../src/audit/index.ts';
 import { LastingTime, OperatorError } from '../../src/core/index.ts';
-import type { Store } from '../../src/store/index.ts';
+import type { ListRequest, Store } from '../../src/store/index.ts';
 import { createRetention } from '../../src/store/retention.ts';
 import { at } from '../support/act.ts';
 import { createManualClock } from '../support/manual-clock.ts';

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
-  type Act,
   addInstance,
   createAccount,
   createKey,
@@ -12,6 +11,7 @@ import {
   updatePlan,
   updateProvider,
 } from '../../src/accounts/index.ts';
+import type { Act } from '../../src/audit/index.ts';
 import { newId } from '../../src/core/index.ts';
 import type { Store } from '../../src/store/index.ts';
 import { at } from '../support/act.ts';

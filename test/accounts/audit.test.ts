@@ -1,7 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
-  type Act,
-  type Actor,
   addInstance,
   createAccount,
   createKey,
@@ -14,6 +12,7 @@ import {
   updatePlan,
   updateProvider,
 } from '../../src/accounts/index.ts';
+import type { Act, Actor } from '../../src/audit/index.ts';
 import { hashApiKey, newId } from '../../src/core/index.ts';
 import type { Store } from '../../src/store/index.ts';
 import { at } from '../support/act.ts';

@@ -1,13 +1,12 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { monthsOf, numberDayDebt, usageOfAccounts } from '../../src/accounts/index.ts';
-import { partsOf } from '../../src/accounts/usage/months.ts';
 import { newId } from '../../src/core/index.ts';
-import { addNumberDay, addSends, type Store, schemaChanges, settleOnce } from '../../src/store/index.ts';
-import { leftBehind } from '../store/left-behind.ts';
+import { addNumberDay, addSends, type Store, settleOnce } from '../../src/store/index.ts';
+import { monthsOf, numberDayWrite, usageOfAccounts } from '../../src/usage/index.ts';
+import { partsOf } from '../../src/usage/months.ts';
 import { keyed, type Seeded, said, seed } from '../store/seed.ts';
 import { rounds } from '../support/run-options.ts';
-import { createTestDatabase, openTestStore, storeKinds } from '../support/stores.ts';
+import { openTestStore, storeKinds } from '../support/stores.ts';
 import { monthsOfDays, noted } from '../support/usage-months.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -19,7 +18,7 @@ const period = fc.tuple(day, day).map((days) => days.toSorted() as [string, stri
 const steps = fc.array(
   fc.oneof(
     fc.record({
-      do: fc.constantFrom('send' as const, 'send owed' as const, 'number' as const, 'number owed' as const),
+      do: fc.constantFrom('send' as const, 'send pending' as const, 'number' as const, 'number pending' as const),
       account: fc.nat(1),
       day,
       what: fc.constantFrom('text', 'image'),
@@ -47,11 +46,11 @@ describe.each(storeKinds)('usage by month on %s', (kind) => {
   }
 
   const send = (account: Seeded, of: string, type = 'text') => store.hot.settle(account.settle({ day: of, type }));
-  const sendOwed = (account: Seeded, of: string, type = 'text') =>
+  const sendPending = (account: Seeded, of: string, type = 'text') =>
     store.transaction((trx) => settleOnce(trx, kind, account.settle({ day: of, type })));
   const see = ({ accountId }: Seeded, of: string, phoneNumber: string) => store.hot.seeNumber({ accountId, day: of, phoneNumber });
   const seeOwed = ({ accountId }: Seeded, of: string, phoneNumber: string) =>
-    store.transaction((trx) => numberDayDebt.pay(trx, JSON.stringify({ accountId, day: of, phoneNumber }), kind));
+    store.transaction((trx) => numberDayWrite.run(trx, JSON.stringify({ accountId, day: of, phoneNumber }), kind));
   /** What the accounts used, by account and month. */
   const listed = async (from: string, to: string, today: string) => {
     const list = await usageOfAccounts(store, { providerIds: null, from, to, today });
@@ -95,7 +94,7 @@ describe.each(storeKinds)('usage by month on %s', (kind) => {
           const account = accounts[step.account === 0 ? 0 : 1];
           const times = Array.from({ length: step.times });
           if (step.do === 'send') await Promise.all(times.map(() => send(account, step.day, step.what)));
-          else if (step.do === 'send owed') await sendOwed(account, step.day, step.what);
+          else if (step.do === 'send pending') await sendPending(account, step.day, step.what);
           else if (step.do === 'number') await Promise.all(times.map((_, n) => see(account, step.day, `${(i + n) % 3}`)));
           else await seeOwed(account, step.day, `${i % 3}`);
         }
@@ -149,41 +148,6 @@ describe.each(storeKinds)('usage by month on %s', (kind) => {
     });
     await expect(undone).rejects.toThrow('undone');
     expect(await noted(store.db)).toEqual({ sends: [], numberDays: [] });
-  });
-
-  it('is filled from the days of a version that did not count it', async () => {
-    const database = await createTestDatabase(kind, { empty: true });
-    const before = Object.entries(schemaChanges(kind)).filter(([name]) => name < '0038');
-    await leftBehind(kind, database.location, Object.fromEntries(before), async (db) => {
-      const of = (account_id: string, on: string) => ({ account_id, day: on });
-      await db
-        .insertInto('usage_sends')
-        .values([
-          { ...of('a', '2026-01-01'), type: 'text', count: 2 },
-          { ...of('a', '2026-01-31'), type: 'text', count: 3 },
-          { ...of('a', '2026-02-01'), type: 'text', count: 4 },
-          { ...of('b', '2026-01-31'), type: 'image', count: 5 },
-        ])
-        .execute();
-      await db
-        .insertInto('usage_number_days')
-        .values(['1', '2'].map((phone_number) => ({ ...of('b', '2026-01-31'), phone_number })))
-        .execute();
-    });
-    try {
-      const after = await database.open();
-      await after.migrate();
-      expect(await noted(after.db)).toEqual({
-        sends: [
-          { account_id: 'a', month: '2026-01', type: 'text', count: 5 },
-          { account_id: 'a', month: '2026-02', type: 'text', count: 4 },
-          { account_id: 'b', month: '2026-01', type: 'image', count: 5 },
-        ],
-        numberDays: [{ account_id: 'b', month: '2026-01', count: 2 }],
-      });
-    } finally {
-      await database.dispose();
-    }
   });
 });
 

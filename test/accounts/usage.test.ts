@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createAccount, usage } from '../../src/accounts/index.ts';
+import { createAccount } from '../../src/accounts/index.ts';
 import { newId, OperatorError } from '../../src/core/index.ts';
 import type { Store } from '../../src/store/index.ts';
+import { usage } from '../../src/usage/index.ts';
 import { at } from '../support/act.ts';
 import { openTestStore, storeKinds } from '../support/stores.ts';
 

@@ -70,8 +70,8 @@ describe.each(storeKinds)('alerts on %s', (kind) => {
   }
   const webhook = (more: { of?: Parameters<typeof createTarget>[1]['of']; quietHours?: QuietHours } = {}) =>
     createTarget({ store, vault }, { of: 'all', kind: 'webhook', address: receiver.url, ...more }, at(clock.now()));
-  /** Lets what begins or ends now be told. */
-  async function told(by: Alerts = alerts()): Promise<void> {
+  /** Has targets notified of what begins or ends now. */
+  async function notified(by: Alerts = alerts()): Promise<void> {
     clock.advance(10_000);
     await wholeRound(by);
     clock.advance(20_000);
@@ -97,15 +97,15 @@ describe.each(storeKinds)('alerts on %s', (kind) => {
   }
   const change = (id: string, fields: object) => store.db.updateTable('instances').set(fields).where('id', '=', id).execute();
 
-  it('tell of a number that needs a person, and when it is back, signed', async () => {
+  it('report a number that needs a person, and when it is back, signed', async () => {
     const { secret } = await webhook();
     const id = await number();
-    await told();
+    await notified();
     expect(receiver.posts).toEqual([]);
     await change(id, { linked: 0 });
-    await told();
+    await notified();
     await change(id, { linked: 1 });
-    await told();
+    await notified();
     const about = {
       condition: 'number_needs_person',
       account_id: account,
@@ -128,24 +128,24 @@ describe.each(storeKinds)('alerts on %s', (kind) => {
     expect(new Set(receiver.posts.map(({ headers }) => headers['webhook-id'])).size).toBe(2);
   });
 
-  it('tell of a thousand numbers at once in one delivery', async () => {
+  it('report a thousand numbers at once in one delivery', async () => {
     await webhook();
     for (let n = 0; n < 1000; n++) await number({ linked: 0, phone_number: `4917100${String(n).padStart(5, '0')}` });
-    await told();
+    await notified();
     expect(receiver.posts).toHaveLength(1);
     expect(new Set(receiver.alerts().map(({ instance_id }) => instance_id)).size).toBe(1000);
   });
 
-  it('say nothing of what was over before it was told', async () => {
+  it('are not sent when the cause has ended before', async () => {
     await webhook();
     const id = await number({ linked: 0 });
     await wholeRound(alerts());
     await change(id, { linked: 1 });
-    await told();
+    await notified();
     expect(receiver.posts).toEqual([]);
   });
 
-  it('tell of restrictions with their end, of trials and of accesses', async () => {
+  it('report restrictions with their end, of trials and of accesses', async () => {
     await webhook();
     const until = clock.now() + hourMs;
     const id = await number();
@@ -154,7 +154,7 @@ describe.each(storeKinds)('alerts on %s', (kind) => {
     // Without a plan an access ends all the same.
     await createAccount(store, { name: 'Planless', accessEndsAt: clock.now() + 6 * 24 * hourMs }, at(clock.now()));
     const trial = await createAccount(store, { name: 'Trial', plan: 'trial' }, at(clock.now()));
-    await told();
+    await notified();
     const { trial_message_limit: limit } = await store.db
       .selectFrom('plans')
       .select('trial_message_limit')
@@ -165,9 +165,9 @@ describe.each(storeKinds)('alerts on %s', (kind) => {
       .set({ trial_used: Math.ceil(((limit ?? 0) * 4) / 5) })
       .where('id', '=', trial.id)
       .execute();
-    await told();
+    await notified();
     clock.advance(2 * hourMs);
-    await told();
+    await notified();
     const [, , , ...later] = receiver.alerts();
     const facts = ({ condition, phase, account_name, until: end }: (typeof later)[number]) => [condition, phase, account_name, end];
     // These began at the same time.
@@ -192,7 +192,7 @@ describe.each(storeKinds)('alerts on %s', (kind) => {
       ofOther: await webhook({ of: { accountId: account } }),
     };
     await number({ linked: 0, account_id: theirs.id });
-    await told();
+    await notified();
     const sent = async (name: keyof typeof targets) => (await listDeliveries(store, targets[name].target.id)).length;
     expect([await sent('all'), await sent('ofAccount'), await sent('ofProvider'), await sent('ofOther')]).toEqual([1, 1, 1, 0]);
   });
@@ -209,26 +209,26 @@ describe.each(storeKinds)('alerts on %s', (kind) => {
         .flatMap(({ body }) => JSON.parse(body).data.alerts.map((one: { phase: string }) => one.phase))
         .reverse();
 
-    // What lasts is told to the new provider, and what ends as well.
+    // The new provider is notified of what lasts, and of its end as well.
     const lasting = await number({ linked: 0, account_id: moving.id });
-    await told();
+    await notified();
     await move(next.id);
-    await told();
+    await notified();
     await change(lasting, { linked: 1 });
-    await told();
+    await notified();
     expect([await sent(theirs), await sent(ours), await sent(own)]).toEqual([['began'], ['began', 'ended'], ['began', 'ended']]);
 
-    // What waits, as it does in quiet hours and behind a receiver that is away, is told to whom it concerns then.
+    // What waits, in quiet hours or for a receiver that is away, goes to those whom it concerns then.
     await move(former.id);
     receiver.status = 503;
     await number({ linked: 0, account_id: moving.id, phone_number: '491710000777' });
-    await told();
+    await notified();
     expect(await sent(theirs)).toEqual(['began', 'began']);
     await move(next.id);
     receiver.status = 204;
     const before = receiver.posts.length;
     clock.advance(minuteMs);
-    for (let n = 0; n < 3; n++) await told();
+    for (let n = 0; n < 3; n++) await notified();
     expect([await sent(theirs), await sent(ours), await sent(own)]).toEqual([
       ['began'],
       ['began', 'ended', 'began'],
@@ -238,25 +238,25 @@ describe.each(storeKinds)('alerts on %s', (kind) => {
     expect(JSON.stringify(await listDeliveries(store, theirs.id))).not.toContain('491710000777');
   });
 
-  it('that a target is not to be told of any more are not told, those that wait included [alerts.scope]', async () => {
+  it('that a target does not want any more are not sent, those that wait included [alerts.scope]', async () => {
     const { target } = await webhook();
     receiver.status = 503;
     await number({ linked: 0 });
-    await told();
+    await notified();
     await updateTarget(store, target.id, { conditions: ['access_ending'] }, at(clock.now()));
     receiver.status = 204;
     clock.advance(minuteMs);
-    await told();
+    await notified();
     expect(receiver.alerts()).toEqual([]);
     expect(await listDeliveries(store, target.id)).toEqual([]);
   });
 
-  it('tell a new target of what lasts', async () => {
+  it('are sent to a new target as far as they last', async () => {
     await webhook();
     await number({ linked: 0 });
-    await told();
+    await notified();
     const { target } = await webhook();
-    await told();
+    await notified();
     expect((await listDeliveries(store, target.id)).map(({ state }) => state)).toEqual(['delivered']);
   });
 
@@ -264,9 +264,9 @@ describe.each(storeKinds)('alerts on %s', (kind) => {
     const { target } = await webhook();
     const id = await number({ linked: 0 });
     receiver.status = 503;
-    await told();
+    await notified();
     await change(id, { linked: 1 });
-    await told();
+    await notified();
     receiver.status = null;
     clock.advance(minuteMs);
     await wholeRound(alerts());
@@ -281,7 +281,7 @@ describe.each(storeKinds)('alerts on %s', (kind) => {
 
     receiver.status = 500;
     await change(id, { linked: 0 });
-    await told();
+    await notified();
     for (let hour = 0; hour < 25; hour++) {
       clock.advance(hourMs);
       await wholeRound(alerts());
@@ -316,23 +316,23 @@ describe.each(storeKinds)('alerts on %s', (kind) => {
     expect(await listDeliveries(store, target.id)).toHaveLength(1);
   });
 
-  it('wait for the end of quiet hours, and tell then what lasts', async () => {
+  it('wait for the end of quiet hours, and report then what lasts', async () => {
     // It is midnight.
     await webhook({ quietHours: { from: 22 * 60, to: 7 * 60, timeZone: 'UTC' } });
     const [gone] = [await number({ linked: 0 }), await number({ linked: 0, phone_number: '491710000101' })];
-    await told();
+    await notified();
     await change(gone, { linked: 1 });
-    await told();
+    await notified();
     expect(receiver.posts).toEqual([]);
     clock.advance(7 * hourMs);
-    await told();
+    await notified();
     expect(receiver.alerts()).toMatchObject([{ phone_number: '491710000101', phase: 'began' }]);
   });
 
   it('go by mail as sentences', async () => {
     await createTarget({ store, vault }, { of: 'all', kind: 'mail', address: 'ops@example.com' }, at(clock.now()));
     await number({ linked: 0 });
-    await told();
+    await notified();
     expect(mails).toMatchObject([
       { to: 'ops@example.com', subject: 'Number 491710000100 ("Shop") of "Acme" is not linked any more and needs a person' },
     ]);
@@ -391,7 +391,7 @@ describe.each(storeKinds)('alerts on %s', (kind) => {
     const { target } = await webhook();
     receiver.status = 500;
     await number({ linked: 0 });
-    await told();
+    await notified();
     await removeTarget(store, target.id, at(clock.now()));
     clock.advance(hourMs);
     await wholeRound(alerts());

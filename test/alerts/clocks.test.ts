@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createAccount } from '../../src/accounts/index.ts';
+import { updateAlerts } from '../../src/alerts/conditions/update-alerts.ts';
 import { gatherNotices } from '../../src/alerts/gather.ts';
 import { Alerts, createTarget, listDeliveries, Measuring, testTarget } from '../../src/alerts/index.ts';
-import { lookAtConditions } from '../../src/alerts/look.ts';
 import { type Clock, createVault, newId, systemClock } from '../../src/core/index.ts';
 import { createLanguages } from '../../src/language/index.ts';
 import { type Store, sharedNow } from '../../src/store/index.ts';
@@ -45,7 +45,7 @@ describe.each(storeKinds)('alerts of servers whose clocks are 150 seconds apart,
   const target = async () =>
     (await createTarget({ store, vault }, { of: 'all', kind: 'webhook', address: 'https://example.com/' }, at(Date.now()))).target.id;
 
-  it('are told in the order in which they began and ended [alerts.order]', async () => {
+  it('are sent in the order in which they began and ended [alerts.order]', async () => {
     const id = await target();
     const account = (await createAccount(store, { name: 'Acme', plan: 'scale' }, at(0))).id;
     const number = await unlinkedNumber(account);
@@ -58,7 +58,7 @@ describe.each(storeKinds)('alerts of servers whose clocks are 150 seconds apart,
     ] as const) {
       await store.db.updateTable('instances').set({ linked }).where('id', '=', number).execute();
       now += 60_000;
-      await lookAtConditions(store, now, 0);
+      await updateAlerts(store, now, 0);
       await gatherNotices(store, now + 20_000, createLanguages()('en').t);
       // As servers make them whose clocks are ahead, right and behind: each has a smaller id than the one before it.
       const newest = store.db.selectFrom('alert_deliveries').select('id').where('id', 'not like', '_0000000-%');

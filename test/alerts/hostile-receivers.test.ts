@@ -21,16 +21,16 @@ it('customers whose webhooks are slow delay nobody else’s [alerts.lanes]', asy
   expect(besideSix.person / alone.person).toBeLessThan(1.1);
 });
 
-/** After how long an honest customer is told of an event, and of a number that needs a person, beside this many hostile ones. */
+/** After how long an honest customer is received of an event, and of a number that needs a person, beside this many hostile ones. */
 async function lateness(hostile: number): Promise<{ event: number; person: number }> {
   const store = await openTestStore('sqlite');
   const clock = createManualClock();
   const vault = createVault(Buffer.alloc(32, 1));
-  const told: { readonly type: string; readonly at: number }[] = [];
+  const received: { readonly type: string; readonly at: number }[] = [];
   const webhooks: WebhookPost = {
     async post(url, body) {
       if (url.includes('hostile')) await new Promise<void>((resolve) => void clock.after(hostileMs, resolve));
-      else told.push({ type: JSON.parse(body).type, at: clock.now() });
+      else received.push({ type: JSON.parse(body).type, at: clock.now() });
       return 200;
     },
   };
@@ -67,8 +67,8 @@ async function lateness(hostile: number): Promise<{ event: number; person: numbe
     const began = clock.now();
     await testTarget(store, own, clock.now());
     await unlinkedNumber(store, honest);
-    for (let n = 0; n < 300 && told.length < 2; n++) await second();
-    const after = (type: string) => (told.find((one) => one.type === type)?.at ?? Number.NaN) - began;
+    for (let n = 0; n < 300 && received.length < 2; n++) await second();
+    const after = (type: string) => (received.find((one) => one.type === type)?.at ?? Number.NaN) - began;
     return { event: after('test'), person: after('alerts') };
   } finally {
     const stopped = alerts.stop();

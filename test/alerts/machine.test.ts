@@ -4,11 +4,11 @@ import {
   Alerts,
   clientVersionWatch,
   createTarget,
-  debtsWatch,
   diskWatch,
   ErrorRate,
   MailWatch,
   Measuring,
+  pendingWritesWatch,
 } from '../../src/alerts/index.ts';
 import { createVault, OperatorError, systemClock } from '../../src/core/index.ts';
 import { createLanguages } from '../../src/language/index.ts';
@@ -68,7 +68,13 @@ describe.each(storeKinds)('what servers measure of themselves, on %s', (kind) =>
         store,
         server: name,
         log,
-        watches: [diskWatch('/data', async () => freeMib * mib), debtsWatch(store.db), clientVersionWatch(store.db, null), errorRate, mail],
+        watches: [
+          diskWatch('/data', async () => freeMib * mib),
+          pendingWritesWatch(store.db),
+          clientVersionWatch(store.db, null),
+          errorRate,
+          mail,
+        ],
       }),
     });
     const answer = (count: number, status: number) => {
@@ -77,8 +83,8 @@ describe.each(storeKinds)('what servers measure of themselves, on %s', (kind) =>
     return { alerts, answer };
   }
   type Server = ReturnType<typeof server>;
-  /** Lets what begins or ends now be measured and told. */
-  async function told(...servers: readonly Server[]): Promise<void> {
+  /** Has targets notified of what is measured now. */
+  async function notified(...servers: readonly Server[]): Promise<void> {
     for (const step of [30_000, 20_000]) {
       clock.advance(step);
       for (const { alerts } of servers) await wholeRound(alerts);
@@ -86,15 +92,15 @@ describe.each(storeKinds)('what servers measure of themselves, on %s', (kind) =>
   }
   const facts = () => receiver.alerts().map(({ condition, phase, server: of }) => [condition, phase, of]);
 
-  it('a disk that is nearly full is told once for each server, and its end when there is clearly room again', async () => {
+  it('a disk that is nearly full is reported once for each server, and its end when there is clearly room again', async () => {
     await target();
     const [one, two] = [server('one'), server('two')];
-    await told(one, two);
+    await notified(one, two);
     expect(facts()).toEqual([]);
     freeMib = 900;
-    await told(one, two);
+    await notified(one, two);
     // A little more is no end, and a little less no new beginning.
-    for (freeMib of [1100, 900, 1200]) await told(one, two);
+    for (freeMib of [1100, 900, 1200]) await notified(one, two);
     const began = [
       ['disk_nearly_full', 'began', 'one'],
       ['disk_nearly_full', 'began', 'two'],
@@ -102,17 +108,17 @@ describe.each(storeKinds)('what servers measure of themselves, on %s', (kind) =>
     expect(facts().sort()).toEqual(began);
     expect(receiver.alerts()[0]).toMatchObject({ account_id: null, instance_id: null, reason: '900 MiB are free in /data' });
     freeMib = 1400;
-    await told(one, two);
+    await notified(one, two);
     expect(facts().slice(2).sort()).toEqual(began.map(([condition, , of]) => [condition, 'ended', of]));
   });
 
-  it('nobody but those who run the installation is told', async () => {
+  it('nobody but those who run the installation is notified', async () => {
     const account = await createAccount(store, { name: 'Acme', plan: 'scale' }, at(clock.now()));
     await target({ of: { accountId: account.id } });
     await target({ of: { providerId: 'default' } });
     await expect(target({ of: { accountId: account.id }, conditions: ['disk_nearly_full'] })).rejects.toThrow(OperatorError);
     freeMib = 10;
-    await told(server('one'));
+    await notified(server('one'));
     expect(receiver.posts).toEqual([]);
   });
 
@@ -120,31 +126,31 @@ describe.each(storeKinds)('what servers measure of themselves, on %s', (kind) =>
     await target();
     const one = server('one');
     one.answer(10, 502);
-    await told(one);
+    await notified(one);
     expect(facts()).toEqual([]);
     one.answer(90, 200);
-    await told(one);
+    await notified(one);
     expect(facts()).toEqual([['error_rate_high', 'began', 'one']]);
     expect(receiver.alerts()[0].reason).toBe('10 of 100 sends of the last 10 minutes failed');
     one.answer(60, 200);
-    await told(one);
+    await notified(one);
     expect(facts()).toHaveLength(1);
     one.answer(60, 200);
-    await told(one);
+    await notified(one);
     expect(facts()[1]).toEqual(['error_rate_high', 'ended', 'one']);
     // What is older than the window is forgotten.
     clock.advance(11 * minuteMs);
     one.answer(10, 502);
-    await told(one);
+    await notified(one);
     expect(facts()).toHaveLength(2);
   });
 
-  it('debts that stay unpaid, and a client version that ends, are told once whoever measures them', async () => {
+  it('writes that stay pending, and a client version that ends, are reported once whoever measures them', async () => {
     await target();
     const servers = [server('one'), server('two'), server('three')];
-    const debt = { id: 'd', kind: 'settlement', payload: '{}', attempts: 3, next_at: 0, created_at: clock.now() };
-    await store.db.insertInto('debts').values(debt).execute();
-    await told(...servers);
+    const write = { id: 'd', kind: 'settlement', payload: '{}', attempts: 3, next_at: 0, created_at: clock.now() };
+    await store.db.insertInto('pending_writes').values(write).execute();
+    await notified(...servers);
     expect(facts()).toEqual([]);
     clock.advance(6 * minuteMs);
     const versions = createClientVersions(store.db, 'whatsapp');
@@ -152,28 +158,28 @@ describe.each(storeKinds)('what servers measure of themselves, on %s', (kind) =>
       ...{ fetched: 2_000_000_000, fetchedAt: clock.now(), accepted: 2_000_000_000, acceptedAt: clock.now() },
       ...{ expiring: 2_000_000_000, expiresAt: clock.now() + 7 * 24 * 60 * minuteMs },
     });
-    await told(...servers);
+    await notified(...servers);
     const both = [
       ['client_version_ending', 'began', 'gateway'],
       ['writes_failing', 'began', 'gateway'],
     ];
     expect(facts().sort()).toEqual(both);
-    await store.db.deleteFrom('debts').execute();
+    await store.db.deleteFrom('pending_writes').execute();
     await versions.write({ expiring: null, expiresAt: null });
-    await told(...servers);
+    await notified(...servers);
     expect(facts().slice(2).sort()).toEqual(both.map(([condition, , of]) => [condition, 'ended', of]));
   });
 
-  it('a mail server that is down is told by webhook, and the mails arrive when it is back', async () => {
+  it('a mail server that is down is reported by webhook, and the mails arrive when it is back', async () => {
     await target({ kind: 'mail', address: 'ops@example.com' });
     await target({ conditions: ['mail_unreachable'] });
     const one = server('one');
     mailsTaken = false;
     freeMib = 10;
-    for (let n = 0; n < 4; n++) await told(one);
+    for (let n = 0; n < 4; n++) await notified(one);
     expect(facts()).toEqual([['mail_unreachable', 'began', 'one']]);
     mailsTaken = true;
-    for (let n = 0; n < 8; n++) await told(one);
+    for (let n = 0; n < 8; n++) await notified(one);
     expect(facts()[1]).toEqual(['mail_unreachable', 'ended', 'one']);
     const mails = await store.db
       .selectFrom('alert_deliveries')
@@ -186,14 +192,14 @@ describe.each(storeKinds)('what servers measure of themselves, on %s', (kind) =>
   it('a server that is gone is missed by the others until it is back, unless it was stopped', async () => {
     await target();
     const [one, two, three] = [server('one'), server('two'), server('three')];
-    await told(one, two, three);
+    await notified(one, two, three);
     await three.alerts.stop();
     clock.advance(3 * minuteMs);
-    await told(one);
+    await notified(one);
     expect(facts()).toEqual([['server_lost', 'began', 'two']]);
     const again = server('two');
     // Whoever has its turn at looking sees it with the next one.
-    for (let n = 0; n < 2; n++) await told(one, again);
+    for (let n = 0; n < 2; n++) await notified(one, again);
     expect(facts()[1]).toEqual(['server_lost', 'ended', 'two']);
   });
 });

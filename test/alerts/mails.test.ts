@@ -130,7 +130,7 @@ describe.each(storeKinds)('mails of alerts, on %s', (kind) => {
       await testTarget(store, id, clock.now());
       await wholeRound(alerts);
     }
-    // One of this hour told what lasts.
+    // One of this hour reported what lasts.
     expect(mails).toHaveLength(59);
     // Nobody else has fewer for it, and the next hour has its own.
     await target('ops@example.com', 'all');

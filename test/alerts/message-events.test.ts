@@ -1,8 +1,8 @@
 import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createAccount, createProvider } from '../../src/accounts/index.ts';
+import { dropOverflow } from '../../src/alerts/gather.ts';
 import { Alerts, createTarget, type EventName, listDeliveries, MessageEvents, removeTarget, updateTarget } from '../../src/alerts/index.ts';
-import { dropOverflow } from '../../src/alerts/message-events/gather.ts';
 import { shownBody } from '../../src/cli/alert-words.ts';
 import { createVault, LastingTime, newId, systemClock } from '../../src/core/index.ts';
 import { createLanguages } from '../../src/language/index.ts';
@@ -87,13 +87,13 @@ describe.each(storeKinds)('events of messages on %s', (kind) => {
   /** A linked number of an account, followed as the sessions do it. */
   async function number(of = account): Promise<{ id: string; link: Link; send(to: string): Promise<string> }> {
     const id = newId();
-    const tell: MessageEvents['tell'] = (whose, news) => messages.tell(whose, news);
+    const report: MessageEvents['report'] = (whose, news) => messages.report(whose, news);
     const opened = openLink(
       {
         accountId: of,
         network: {
           ...network,
-          open: (context) => network.open({ ...context, tellOfMessages: (news) => tell({ accountId: of, instanceId: id }, news) }),
+          open: (context) => network.open({ ...context, tellOfMessages: (news) => report({ accountId: of, instanceId: id }, news) }),
         },
       },
       { instanceId: id },
@@ -111,19 +111,19 @@ describe.each(storeKinds)('events of messages on %s', (kind) => {
     return { id, link, send };
   }
   const rows = () => store.db.selectFrom('message_events').selectAll().orderBy('id').execute();
-  const told = () => receiver.events().map(({ event, message_id }) => [event, message_id]);
+  const events = () => receiver.events().map(({ event, message_id }) => [event, message_id]);
 
-  it('are told to nobody unless a webhook wants them', async () => {
+  it('are sent to nobody unless a webhook wants them', async () => {
     await webhook([]);
     const { send } = await number();
     await send(reads);
     await send(loses);
-    expect(messages.wantedAtAll).toBe(false);
+    expect(messages.anyWanted).toBe(false);
     await wholeMessageRound(alerts());
     expect([await rows(), receiver.posts]).toEqual([[], []]);
   });
 
-  it('are told in order, many in one delivery, signed, and without content or recipient', async () => {
+  it('are sent in order, many in one delivery, signed, and without content or recipient', async () => {
     const { target, secret } = await webhook(['message.delivered', 'message.read', 'message.lost']);
     const { id, send } = await number();
     const sent = [await send(ordinary), await send(reads), await send(loses)];
@@ -162,7 +162,7 @@ describe.each(storeKinds)('events of messages on %s', (kind) => {
     const { send } = await number();
     const messageId = await send(ordinary);
     await wholeMessageRound(alerts());
-    expect(told()).toEqual([['message.delivered', messageId]]);
+    expect(events()).toEqual([['message.delivered', messageId]]);
   });
 
   it('wait for a receiver that is down, together, and come in order when it is back', async () => {
@@ -181,7 +181,7 @@ describe.each(storeKinds)('events of messages on %s', (kind) => {
     clock.advance(2 * hourMs);
     const before = receiver.posts.length;
     await wholeMessageRound(by);
-    expect(told()).toEqual(expected);
+    expect(events()).toEqual(expected);
     expect(receiver.posts.length - before).toBe(2);
   });
 
@@ -205,32 +205,32 @@ describe.each(storeKinds)('events of messages on %s', (kind) => {
     expect(await eventsOf(targets.ofOther)).toEqual([]);
   });
 
-  it('are told once, whoever says it how often, and only of messages that were sent here', async () => {
+  it('are sent once, however often they are reported, and only of messages that were sent here', async () => {
     await webhook(['message.delivered', 'message.read', 'message.lost']);
     const of = { accountId: account, instanceId: newId() };
     const unsure = { at: null, sentHere: false };
-    await messages.tell(of, [{ event: 'delivered', messageId: 'FROM-THE-PHONE', ...unsure }]);
-    await messages.tell(of, [{ event: 'delivered', messageId: 'KNOWN', at: null, sentHere: true }]);
-    await Promise.all([1, 2, 3].map(() => messages.tell(of, [{ event: 'delivered', messageId: 'KNOWN', ...unsure }])));
-    await messages.tell(of, [{ event: 'read', messageId: 'KNOWN', ...unsure }]);
-    await messages.tell({ ...of, instanceId: newId() }, [{ event: 'read', messageId: 'KNOWN', ...unsure }]);
+    await messages.report(of, [{ event: 'delivered', messageId: 'FROM-THE-PHONE', ...unsure }]);
+    await messages.report(of, [{ event: 'delivered', messageId: 'KNOWN', at: null, sentHere: true }]);
+    await Promise.all([1, 2, 3].map(() => messages.report(of, [{ event: 'delivered', messageId: 'KNOWN', ...unsure }])));
+    await messages.report(of, [{ event: 'read', messageId: 'KNOWN', ...unsure }]);
+    await messages.report({ ...of, instanceId: newId() }, [{ event: 'read', messageId: 'KNOWN', ...unsure }]);
     await wholeMessageRound(alerts());
-    await messages.tell(of, [{ event: 'read', messageId: 'KNOWN', ...unsure }]);
+    await messages.report(of, [{ event: 'read', messageId: 'KNOWN', ...unsure }]);
     await wholeMessageRound(alerts());
-    expect(told()).toEqual([
+    expect(events()).toEqual([
       ['message.delivered', 'KNOWN'],
       ['message.read', 'KNOWN'],
     ]);
   });
 
-  it('a message that is read is known by its delivery, also where only the reading is told', async () => {
+  it('a message that is read is known by its delivery, also where only the reading is wanted', async () => {
     await webhook(['message.read']);
     const of = { accountId: account, instanceId: newId() };
     expect([...messages.wanted(account)]).toEqual(['delivered', 'read']);
-    await messages.tell(of, [{ event: 'delivered', messageId: 'KNOWN', at: null, sentHere: true }]);
-    await messages.tell(of, [{ event: 'read', messageId: 'KNOWN', at: null, sentHere: false }]);
+    await messages.report(of, [{ event: 'delivered', messageId: 'KNOWN', at: null, sentHere: true }]);
+    await messages.report(of, [{ event: 'read', messageId: 'KNOWN', at: null, sentHere: false }]);
     await wholeMessageRound(alerts());
-    expect(told()).toEqual([['message.read', 'KNOWN']]);
+    expect(events()).toEqual([['message.read', 'KNOWN']]);
   });
 
   it('a lost message that is kept no more is known by the request log', async () => {
@@ -243,12 +243,12 @@ describe.each(storeKinds)('events of messages on %s', (kind) => {
       ...{ message_type: 'text', message_id: 'LOGGED', recipient: ordinary, media_host: null, idempotency: null, stages: null },
     });
     await waitFor(async () => expect(await selectRequest(store.db, requestId)).toBeDefined());
-    for (const messageId of ['LOGGED', 'UNHEARD-OF']) await messages.tell(of, [{ event: 'lost', messageId, at: null, sentHere: false }]);
+    for (const messageId of ['LOGGED', 'UNHEARD-OF']) await messages.report(of, [{ event: 'lost', messageId, at: null, sentHere: false }]);
     await wholeMessageRound(alerts());
-    expect(told()).toEqual([['message.lost', 'LOGGED']]);
+    expect(events()).toEqual([['message.lost', 'LOGGED']]);
   });
 
-  it('a send is not acknowledged while what becomes of it cannot be stored, and told when it is repeated', async () => {
+  it('a send is not acknowledged while what becomes of it cannot be stored, and reported when it is repeated', async () => {
     await webhook(['message.delivered']);
     const { link } = await number();
     const accept = await refuseRows(store, 'message_events');
@@ -257,7 +257,7 @@ describe.each(storeKinds)('events of messages on %s', (kind) => {
     await accept();
     expect(await link.send(message)).toMatchObject({ outcome: 'accepted' });
     await wholeMessageRound(alerts());
-    expect(told()).toEqual([['message.delivered', message.messageId]]);
+    expect(events()).toEqual([['message.delivered', message.messageId]]);
   });
 
   it('are gathered by one of several servers', async () => {
@@ -266,7 +266,7 @@ describe.each(storeKinds)('events of messages on %s', (kind) => {
     const sent = [await send(ordinary), await send(ordinary)];
     const servers = [alerts(), alerts(), alerts()];
     await Promise.all(servers.map((server) => wholeMessageRound(server)));
-    expect(told()).toEqual(sent.map((messageId) => ['message.delivered', messageId]));
+    expect(events()).toEqual(sent.map((messageId) => ['message.delivered', messageId]));
     expect(receiver.posts).toHaveLength(1);
   });
 
@@ -275,34 +275,34 @@ describe.each(storeKinds)('events of messages on %s', (kind) => {
     const { send } = await number();
     for (let n = 0; n < 5; n++) await send(ordinary);
     await dropOverflow({ store, now: clock.now(), log }, 3);
-    expect((await rows()).map((row) => row.told)).toEqual([1, 1, 0, 0, 0]);
+    expect((await rows()).map((row) => row.sent)).toEqual([1, 1, 0, 0, 0]);
     clock.advance(25 * hourMs);
     const last = await send(ordinary);
     await wholeMessageRound(alerts());
-    expect(told()).toEqual([['message.delivered', last]]);
+    expect(events()).toEqual([['message.delivered', last]]);
     expect(logged).toEqual([
       { target: target.id, dropped: 2 },
       { target: target.id, dropped: 3 },
     ]);
   });
 
-  it('that are not wanted any more are not told, those that wait included', async () => {
+  it('that are not wanted any more are not sent, those that wait included', async () => {
     const { target } = await webhook(['message.delivered', 'message.read']);
     const { send } = await number();
     const before = await send(reads);
     await updateTarget(store, target.id, { events: ['message.read'] }, at(clock.now()));
     await wholeMessageRound(alerts());
-    expect(told()).toEqual([['message.read', before]]);
+    expect(events()).toEqual([['message.read', before]]);
     await updateTarget(store, target.id, { events: [] }, at(clock.now()));
     await messages.look();
     await send(reads);
     await wholeMessageRound(alerts());
-    expect(told()).toHaveLength(1);
+    expect(events()).toHaveLength(1);
     await removeTarget(store, target.id, at(clock.now()));
-    expect((await rows()).filter((row) => row.told === 0)).toEqual([]);
+    expect((await rows()).filter((row) => row.sent === 0)).toEqual([]);
   });
 
-  it('are for webhooks, and a target is told of something', async () => {
+  it('are for webhooks, and a target gets something', async () => {
     const create = (more: Partial<Created>) =>
       createTarget({ store, vault }, { of: 'all', kind: 'mail', address: 'ops@example.com', ...more }, at(clock.now()));
     await expect(create({ events: ['message.read'] })).rejects.toThrow('only webhooks can get message events');

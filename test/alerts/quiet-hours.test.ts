@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { isQuiet, readQuietHours } from '../../src/alerts/quiet-hours.ts';
+import { isQuiet, readQuietHours } from '../../src/alerts/targets/quiet-hours.ts';
 
 const at = (text: string) => Date.parse(text);
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { quotedInMail } from '../../src/alerts/mails/quoted.ts';
+import { quotedInMail } from '../../src/alerts/body.ts';
 
 it.each([
   ['Shop', '"Shop"'],

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { createAccount } from '../../src/accounts/index.ts';
+import { updateAlerts } from '../../src/alerts/conditions/update-alerts.ts';
 import { createTarget, removeTarget, resealTargets, updateTarget } from '../../src/alerts/index.ts';
-import { lookAtConditions } from '../../src/alerts/look.ts';
-import { openSecret, sealSecret } from '../../src/alerts/secrets.ts';
+import { openSecret, sealSecret } from '../../src/alerts/targets/secrets.ts';
 import { createVault, newId } from '../../src/core/index.ts';
 import type { Store } from '../../src/store/index.ts';
 import { at } from '../support/act.ts';
@@ -18,7 +18,7 @@ describe.each(storeKinds.filter((kind) => kind === 'postgres'))('targets that ch
   it.each<[string, (store: Store, before: string, create: () => Promise<string>) => Promise<string | null>]>([
     ['a target that is made', (_, __, create) => create()],
     [
-      'a target that is to be told of it from now on',
+      'a target that wants it from now on',
       async (store, before) => (await updateTarget(store, before, { conditions: ['number_needs_person'] }, act)).id,
     ],
     [
@@ -28,7 +28,7 @@ describe.each(storeKinds.filter((kind) => kind === 'postgres'))('targets that ch
         return null;
       },
     ],
-  ])('%s is told of it', async (_, change) => {
+  ])('%s is notified of it', async (_, change) => {
     const database = await createTestDatabase(kind);
     const [store, blocking] = await Promise.all([database.open(), database.open()]);
     try {
@@ -40,7 +40,7 @@ describe.each(storeKinds.filter((kind) => kind === 'postgres'))('targets that ch
       await unlinkedNumber(store, accountId);
 
       const { release } = await holdAlerts(blocking);
-      const looking = lookAtConditions(store, 2_000, 1_000);
+      const looking = updateAlerts(store, 2_000, 1_000);
       await waitFor(async () => expect(await waiting(blocking)).toBe(1));
       let changed = false;
       const changing = change(store, before, () => create(['number_needs_person'])).finally(() => {
@@ -48,10 +48,10 @@ describe.each(storeKinds.filter((kind) => kind === 'postgres'))('targets that ch
       });
       await waitFor(async () => expect(changed || (await waiting(blocking)) === 2).toBe(true));
       release();
-      const told = await changing;
+      const target = await changing;
       await looking;
       const notices = await store.db.selectFrom('alert_notices').select(['target_id', 'phase']).execute();
-      expect(notices).toEqual(told === null ? [] : [{ target_id: told, phase: 'began' }]);
+      expect(notices).toEqual(target === null ? [] : [{ target_id: target, phase: 'began' }]);
     } finally {
       await Promise.all([store.close(), blocking.close()]);
       await database.dispose();

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Actor, updateAccount } from '../../src/accounts/index.ts';
+import { updateAccount } from '../../src/accounts/index.ts';
+import type { Actor } from '../../src/audit/index.ts';
 import { openTerminal, type Terminal } from './world.ts';
 
 describe('gateway audit', () => {

@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { markMoved } from '../../src/store/sqlite/moved.ts';
+import { madeBefore } from '../store/other-releases.ts';
 import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
+import { createTestDatabase } from '../support/stores.ts';
 import { openTerminal, type Terminal } from './world.ts';
 
 describe('gateway backup and restore', () => {
@@ -108,6 +110,11 @@ describe('gateway backup and restore', () => {
     await backup();
     truncateSync(file, statSync(file).size / 2);
     expect(await restoreInto(to)).toMatchObject({ exitCode: 1 });
+    const before = await createTestDatabase('sqlite', { empty: true });
+    await madeBefore(before);
+    copyFileSync(join(before.location, 'gateway.db'), file);
+    await before.dispose();
+    expect(await restoreInto(to)).toEqual(said('made before version 0.1.0; the last commit that can use it is'));
     expect(existsSync(join(to, 'gateway.db'))).toBe(false);
   });
 

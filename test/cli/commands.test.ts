@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { addInstance } from '../../src/accounts/index.ts';
 import { hashApiKey, isUuid, newId } from '../../src/core/index.ts';
-import { openStore } from '../../src/open-store.ts';
+import { openStore } from '../../src/store/open-store.ts';
 import { at } from '../support/act.ts';
 import { startGateway } from '../support/gateway.ts';
 import { logRequest } from '../support/request-log.ts';

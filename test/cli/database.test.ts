@@ -7,11 +7,12 @@ import Sqlite from 'better-sqlite3';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/config/index.ts';
-import { openStore } from '../../src/open-store.ts';
 import type { Store } from '../../src/store/index.ts';
+import { openStore } from '../../src/store/open-store.ts';
 import { lockDataFolder } from '../../src/store/sqlite/server-lock.ts';
 import { builtFile } from '../faults/server-process.ts';
-import { storeKinds } from '../support/stores.ts';
+import { madeBefore, nextChange, nextRelease } from '../store/other-releases.ts';
+import { createTestDatabase, storeKinds } from '../support/stores.ts';
 import { type Outcome, openTerminal, type Terminal } from './world.ts';
 
 /** Commands that need a database, one of each group. */
@@ -78,11 +79,10 @@ describe.each(storeKinds)('a database of another version on %s', (kind) => {
   const migrations = async () => (await sql<{ name: string }>`select name from kysely_migration order by name`.execute(store.db)).rows;
 
   test('that is older is left as it is, and the line says what to do', async () => {
-    const newest = (await migrations()).at(-1)?.name;
-    await sql`delete from kysely_migration where name = ${newest}`.execute(store.db);
     const before = await migrations();
+    const newer = { openStore: () => terminal.database.open({ changes: nextRelease(kind, { additive: true }) }) };
     for (const words of [...commands, ['account', 'create', '--name', 'Acme']]) {
-      expect(await terminal.run(...words)).toMatchObject({
+      expect(await terminal.runIn(newer, ...words)).toMatchObject({
         exitCode: 1,
         stdout: '',
         stderr: expect.stringMatching(
@@ -91,14 +91,35 @@ describe.each(storeKinds)('a database of another version on %s', (kind) => {
       });
     }
     expect(await migrations()).toEqual(before);
-    const { checks } = JSON.parse((await terminal.runIn({ env: { PORT: '1' } }, 'doctor', '--json')).stdout);
+    const { checks } = JSON.parse((await terminal.runIn({ ...newer, env: { PORT: '1' } }, 'doctor', '--json')).stdout);
     expect(checks).toContainEqual({
       check: 'database',
       state: 'warn',
-      message: expect.stringContaining(`pending: ${newest}`),
+      message: expect.stringContaining(`pending: ${nextChange}`),
       mend: expect.stringContaining('start the server of this version'),
     });
     expect(await migrations()).toEqual(before);
+  });
+
+  test('that was made before the first schema is refused with one line that names the commit', async () => {
+    const database = await createTestDatabase(kind, { empty: true });
+    try {
+      await madeBefore(database);
+      const world = { openStore: () => database.open() };
+      for (const words of [...commands, ['account', 'create', '--name', 'Acme']]) {
+        expect(await terminal.runIn(world, ...words)).toEqual({
+          exitCode: 1,
+          stdout: '',
+          stderr: expect.stringMatching(
+            /^gateway: the database was made before version 0\.1\.0; the last commit that can use it is 8fa7a2e: [^\n]+\n$/,
+          ),
+        });
+      }
+      const { checks } = JSON.parse((await terminal.runIn({ ...world, env: { PORT: '1' } }, 'doctor', '--json')).stdout);
+      expect(checks).toContainEqual(expect.objectContaining({ check: 'database', message: expect.stringContaining('8fa7a2e') }));
+    } finally {
+      await database.dispose();
+    }
   });
 
   test('that is newer is refused', async () => {

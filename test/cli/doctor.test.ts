@@ -223,9 +223,9 @@ const switching = 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nCon
 /** Answers as if it were this time there. */
 const answersAt = (ms: number) => createServer((_request, response) => response.writeHead(404, { date: new Date(ms).toUTCString() }).end());
 
-test('numbers without a connection, writes that are owed, and the mail server', async () => {
+test('numbers without a connection, pending writes, and the mail server', async () => {
   const fine = await doctor();
-  expect(fine).toMatchObject({ connections: { state: 'ok' }, 'owed writes': { state: 'ok', message: 'nothing is owed' } });
+  expect(fine).toMatchObject({ connections: { state: 'ok' }, 'pending writes': { state: 'ok', message: 'no write is pending' } });
   expect(fine).not.toHaveProperty('mail');
 
   const { store } = terminal;
@@ -250,8 +250,8 @@ test('numbers without a connection, writes that are owed, and the mail server', 
     .values({ ...lost, at: since, last_at: since, actor_kind: null, actor_id: null, actor_name: null })
     .execute();
   await store.db
-    .insertInto('debts')
-    .values({ id: 'a debt', kind: 'number_day', payload: '{}', created_at: since, attempts: 5, next_at: terminal.now })
+    .insertInto('pending_writes')
+    .values({ id: 'a write', kind: 'number_day', payload: '{}', created_at: since, attempts: 5, next_at: terminal.now })
     .execute();
   const config = { SMTP_URL: 'smtp://mail.example.com', MAIL_FROM: 'gateway@example.com', PUBLIC_URL: 'https://gateway.example.com' };
   const openMail = (trouble: string | null) => () => ({ send: async () => true, verify: async () => trouble });
@@ -261,7 +261,7 @@ test('numbers without a connection, writes that are owed, and the mail server', 
       state: 'warn',
       message: expect.stringContaining(`a linked number has been without a connection for more than 10 minutes, the longest since ${iso}`),
     },
-    'owed writes': { state: 'warn', message: `one write is owed, the oldest since ${iso}` },
+    'pending writes': { state: 'warn', message: `one write is pending, the oldest since ${iso}` },
     mail: { state: 'warn', message: expect.stringContaining('535 who are you?') },
   });
   expect(await doctor({ env: config, openMail: openMail(null) })).toMatchObject({ mail: { state: 'ok' } });

@@ -7,11 +7,11 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config/index.ts';
 import { createVault } from '../../src/core/index.ts';
-import { openVault } from '../../src/keys.ts';
-import { openStore } from '../../src/open-store.ts';
 import { moveToPostgres } from '../../src/store/index.ts';
+import { openStore } from '../../src/store/open-store.ts';
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts';
 import { lockDataFolder } from '../../src/store/sqlite/server-lock.ts';
+import { openVault } from '../../src/vault/keys.ts';
 import { chosenSeed, createSeeded } from '../faults/seeded.ts';
 import { type ColumnTypes, dumpPostgres, dumpSqlite, fillTables, readColumnTypes, rowsOf } from '../support/full-tables.ts';
 import { startMoving } from '../support/moving.ts';
@@ -148,10 +148,9 @@ describe('gateway move', () => {
     expect(await moveFrom(folder, { SECRET_KEY: '' })).toEqual(said('the linked numbers need their secret key'));
 
     await sql`insert into kysely_migration (name, timestamp) values ('9999-future', 'now')`.execute(terminal.store.db);
-    expect(await move()).toEqual(said('was last used by a newer version of the gateway; move it with that version'));
-    await sql`delete from kysely_migration where name = '9999-future'`.execute(terminal.store.db);
-    await sql`delete from kysely_migration where name = (select max(name) from kysely_migration)`.execute(terminal.store.db);
-    expect(await move()).toEqual(said('was last used by an older version of the gateway; start the server of this version'));
+    expect(await move()).toEqual(said('was last used by another version of the gateway; move it with that version'));
+    await sql`update kysely_migration set name = '0001-initial' where name = '0001-first-schema'`.execute(terminal.store.db);
+    expect(await move()).toEqual(said('made before version 0.1.0; the last commit that can use it is'));
     expect(await rowsOf(target.location, `select 1 from pg_tables where schemaname = 'public'`)).toEqual([]);
   });
 

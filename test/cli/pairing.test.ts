@@ -21,7 +21,7 @@ test('stops waiting at once when aborted, and leaves no timer behind', async () 
     clock,
     limitMs: 600_000,
     signal: interrupted.signal,
-    say: () => undefined,
+    print: () => undefined,
     nextLine: async () => null,
     show: async () => resolve(),
   });

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { join, listAudit, type MailText, takeLink, usableLink } from '../../src/accounts/index.ts';
+import { listAudit } from '../../src/audit/index.ts';
 import { newId } from '../../src/core/index.ts';
+import { join, type MailText, takeLink, usableLink } from '../../src/people/index.ts';
 import { storeKinds } from '../support/stores.ts';
 import { openTerminal, type Terminal } from './world.ts';
 

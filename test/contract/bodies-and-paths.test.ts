@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { connect } from 'node:net';
 import { text as readText } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import { findRequest } from '../../src/accounts/index.ts';
+import { findRequest } from '../../src/requests/index.ts';
 import { exchange } from '../faults/raw-connection.ts';
 import type { Answer } from '../support/gateway.ts';
 import { nodesOfGateway } from '../support/run-options.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { findRequest } from '../../src/accounts/index.ts';
+import { findRequest } from '../../src/requests/index.ts';
 import type { Answer } from '../support/gateway.ts';
 import { useGateway } from '../support/use-gateway.ts';
 import { waitFor } from '../support/wait-for.ts';

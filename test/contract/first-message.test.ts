@@ -2,8 +2,8 @@ import { readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { listKeys, revokeKey } from '../../src/accounts/index.ts';
+import { prepareDemo, welcome } from '../../src/app/demo.ts';
 import { systemClock } from '../../src/core/index.ts';
-import { prepareDemo, welcome } from '../../src/demo.ts';
 import { at } from '../support/act.ts';
 import { startGateway } from '../support/gateway.ts';
 import { storeKinds } from '../support/stores.ts';
@@ -78,7 +78,7 @@ describe.each(storeKinds)('a first message on %s', (kind) => {
     const second = await prepareDemo(gateway.app, systemClock);
     expect(second).toEqual(first);
     expect(await live()).toEqual([first.key.slice(0, 12)]);
-    const file = join(gateway.app.dataDir, 'demo.key');
+    const file = join(gateway.app.config.dataDir, 'demo.key');
     expect([readFileSync(file, 'utf8'), statSync(file).mode & 0o777]).toEqual([`${first.key}\n`, 0o600]);
 
     const [{ id } = { id: '' }] = (await listKeys(gateway.app.store, first.accountId)).filter(({ revoked_at }) => revoked_at === null);

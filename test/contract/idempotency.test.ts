@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createKey, updateAccount, usage } from '../../src/accounts/index.ts';
+import { createKey, updateAccount } from '../../src/accounts/index.ts';
 import { utcDay } from '../../src/core/index.ts';
+import { usage } from '../../src/usage/index.ts';
 import { at } from '../support/act.ts';
 import { followClock } from '../support/database-clock.ts';
 import type { Answer } from '../support/gateway.ts';

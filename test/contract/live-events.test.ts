@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { findRequest } from '../../src/accounts/index.ts';
-import type { Told } from '../../src/core/index.ts';
+import type { FeedEvent } from '../../src/core/index.ts';
+import { findRequest } from '../../src/requests/index.ts';
 import { selectRequest } from '../../src/requests/queries.ts';
 import { historyRows } from '../../src/sessions/history/queries.ts';
 import type { LiveEvent } from '../../src/sessions/index.ts';
@@ -16,9 +16,9 @@ const secretWords = 'the words of the message';
 /** Listens to an account, or to all; with what it has heard so far. */
 function listen(gateway: TestGateway, scope: string) {
   const { feed } = gateway.app;
-  const heard: Told<LiveEvent>[] = [];
+  const heard: FeedEvent<LiveEvent>[] = [];
   /** What is told of rows that are written later than the rest happens, so between any two of its events. */
-  const stored: Told<LiveEvent>[] = [];
+  const stored: FeedEvent<LiveEvent>[] = [];
   const leave = feed.subscribe(scope, (told) => void (told.event.type === 'numbers_stored' ? stored : heard).push(told));
   return {
     heard,

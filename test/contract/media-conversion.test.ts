@@ -48,7 +48,7 @@ describe('media is delivered in the shape of its kind', () => {
   }
   const picture = () => sharp({ create: { width: 640, height: 480, channels: 3, background: 'teal' } });
   const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
-  const kept = () => gateway.apps.flatMap(({ dataDir }) => readdirSync(join(dataDir, 'media')));
+  const kept = () => gateway.apps.flatMap(({ config }) => readdirSync(join(config.dataDir, 'media')));
 
   it('an MP3 arrives as a voice note, whatever its server calls it [media.converted]', async () => {
     const url = files.serve('/voice', { bytes: sound, headers: { 'content-type': 'text/plain' } });

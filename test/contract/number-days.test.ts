@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { usage } from '../../src/accounts/index.ts';
 import { newId, utcDay } from '../../src/core/index.ts';
+import { usage } from '../../src/usage/index.ts';
 import { type Customer, startGateway } from '../support/gateway.ts';
 import { loseDiskAnswers } from '../support/lost-answers.ts';
 import { createManualClock } from '../support/manual-clock.ts';

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { createPlan, usage } from '../../src/accounts/index.ts';
+import { createPlan } from '../../src/accounts/index.ts';
 import { phoneNumber } from '../../src/cli/arguments.ts';
 import { utcDay } from '../../src/core/index.ts';
+import { usage } from '../../src/usage/index.ts';
 import { at } from '../support/act.ts';
 import { refusal } from '../support/refusal.ts';
 import { useGateway } from '../support/use-gateway.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findRequest } from '../../src/accounts/index.ts';
+import { findRequest } from '../../src/requests/index.ts';
 import { followClock } from '../support/database-clock.ts';
 import type { Answer } from '../support/gateway.ts';
 import { createManualClock } from '../support/manual-clock.ts';

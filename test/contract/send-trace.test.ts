@@ -1,9 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { findRequest } from '../../src/accounts/index.ts';
 import type { Stages } from '../../src/core/index.ts';
-import { listActivity } from '../../src/requests/index.ts';
+import { findRequest, listActivity } from '../../src/requests/index.ts';
 import type { RequestRecord } from '../../src/store/index.ts';
 import { someBytes } from '../support/file-server.ts';
 import type { Answer } from '../support/gateway.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { startApp } from '../../src/app.ts';
+import { startApp } from '../../src/app/start.ts';
 import { readConfig } from '../../src/config/index.ts';
 import { startGateway } from '../support/gateway.ts';
 import { createManualClock } from '../support/manual-clock.ts';

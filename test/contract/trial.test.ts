@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { showAccount, updateAccount, updatePlan, usage } from '../../src/accounts/index.ts';
+import { showAccount, updateAccount, updatePlan } from '../../src/accounts/index.ts';
 import { utcDay } from '../../src/core/index.ts';
+import { usage } from '../../src/usage/index.ts';
 import { at } from '../support/act.ts';
 import type { Answer } from '../support/gateway.ts';
 import { createManualClock } from '../support/manual-clock.ts';

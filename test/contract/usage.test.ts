@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { usage } from '../../src/accounts/index.ts';
 import { utcDay } from '../../src/core/index.ts';
+import { usage } from '../../src/usage/index.ts';
 import type { Customer } from '../support/gateway.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { storeKinds } from '../support/stores.ts';

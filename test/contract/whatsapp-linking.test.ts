@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Person, startWhatsAppServer, type WhatsAppServer } from 'whatsapp-test-server';
 import { type CommandEnvironment, runCommandLine } from '../../src/cli/index.ts';
 import { systemClock } from '../../src/core/index.ts';
-import { openStore } from '../../src/open-store.ts';
+import { openStore } from '../../src/store/open-store.ts';
 import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
 import { refusal } from '../support/refusal.ts';
 import { anyStore } from '../support/run-options.ts';

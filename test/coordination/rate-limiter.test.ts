@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createMemoryRateLimiter } from '../../src/coordination/memory/rate-limiter.ts';
+import { createMemoryRateLimiter } from '../../src/coordination/rate-limiter.ts';
 import { describeRateLimiter } from '../support/coordination/rate-limiter-suite.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LiveFeed, type Told } from '../../src/core/index.ts';
+import { type FeedEvent, LiveFeed } from '../../src/core/index.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 
 const minuteMs = 60 * 1000;
@@ -11,14 +11,14 @@ function feedAt(clock = createManualClock()) {
   return { feed, clock, errors };
 }
 
-/** A listener with what it has heard. */
+/** A listener with what it has received. */
 function ear() {
-  const heard: string[] = [];
-  return { heard, listen: ({ accountId, event }: Told<string>) => void heard.push(`${accountId} ${event}`) };
+  const received: string[] = [];
+  return { received, listen: ({ accountId, event }: FeedEvent<string>) => void received.push(`${accountId} ${event}`) };
 }
 
 describe('listening', () => {
-  it('hears its account, or all, from now on until it leaves', () => {
+  it('receives events of its account, or all, from now on until it leaves', () => {
     const { feed } = feedAt();
     const [ofA, ofAll] = [ear(), ear()];
     feed.publish('a', 'too early');
@@ -31,8 +31,8 @@ describe('listening', () => {
     leaveAll();
     leaveAll();
     feed.publish('a', 'four');
-    expect(ofA.heard).toEqual(['a one']);
-    expect(ofAll.heard).toEqual(['a one', 'b two', 'a three']);
+    expect(ofA.received).toEqual(['a one']);
+    expect(ofAll.received).toEqual(['a one', 'b two', 'a three']);
   });
 
   it('can be done twice by one listener', () => {
@@ -44,11 +44,11 @@ describe('listening', () => {
     leave();
     leave();
     feed.publish('a', 'once');
-    expect(twice.heard).toEqual(['a both', 'a both', 'a once']);
-    expect(feed.isHeard('a')).toBe(true);
+    expect(twice.received).toEqual(['a both', 'a both', 'a once']);
+    expect(feed.hasListeners('a')).toBe(true);
   });
 
-  it('to all does not hear what is told to an account alone, not when it comes back either', () => {
+  it('to all does not receive what is published to an account alone, not when it comes back either', () => {
     const { feed } = feedAt();
     const [ofA, ofAll] = [ear(), ear()];
     feed.subscribe('a', ofA.listen);
@@ -56,8 +56,8 @@ describe('listening', () => {
     const { last } = feed;
     feed.publishToAccount('a', 'private');
     feed.publish('a', 'public');
-    expect(ofA.heard).toEqual(['a private', 'a public']);
-    expect(ofAll.heard).toEqual(['a public']);
+    expect(ofA.received).toEqual(['a private', 'a public']);
+    expect(ofAll.received).toEqual(['a public']);
     expect(feed.since('all', last)?.map(({ event }) => event)).toEqual(['public']);
     expect(feed.since('a', last)?.map(({ event }) => event)).toEqual(['private', 'public']);
   });
@@ -73,7 +73,7 @@ describe('listening', () => {
     feed.subscribe('a', other.listen);
     feed.publish('a', 'one');
     feed.publish('a', 'two');
-    expect(other.heard).toEqual(['a one', 'a two']);
+    expect(other.received).toEqual(['a one', 'a two']);
     expect(calls).toBe(2);
     expect(errors).toHaveLength(2);
   });
@@ -87,22 +87,22 @@ describe('listening', () => {
     });
     feed.publish('a', 'one');
     feed.publish('a', 'two');
-    expect(late.heard).toEqual(['a two']);
+    expect(late.received).toEqual(['a two']);
   });
 
   it('counts for five minutes after the last listener left', () => {
     const { feed, clock } = feedAt();
-    expect(feed.isHeard('a')).toBe(false);
+    expect(feed.hasListeners('a')).toBe(false);
     const leave = feed.subscribe('a', ear().listen);
     feed.subscribe('all', ear().listen);
-    expect([feed.isHeard('a'), feed.isHeard('b')]).toEqual([true, false]);
+    expect([feed.hasListeners('a'), feed.hasListeners('b')]).toEqual([true, false]);
     clock.advance(60 * minuteMs);
-    expect(feed.isHeard('a')).toBe(true);
+    expect(feed.hasListeners('a')).toBe(true);
     leave();
     clock.advance(5 * minuteMs - 1);
-    expect(feed.isHeard('a')).toBe(true);
+    expect(feed.hasListeners('a')).toBe(true);
     clock.advance(1);
-    expect(feed.isHeard('a')).toBe(false);
+    expect(feed.hasListeners('a')).toBe(false);
     expect(clock.pending).toBe(0);
   });
 });
@@ -126,7 +126,7 @@ describe('coming back', () => {
     expect(feed.since('all', start)?.map(({ event }) => event)).toEqual(['one', 'two', 'three']);
   });
 
-  it('is told to load anew when more than 1,000 events have passed', () => {
+  it('must load anew when more than 1,000 events have passed', () => {
     const { feed } = feedAt();
     feed.subscribe('a', ear().listen);
     const start = feed.last;
@@ -139,7 +139,7 @@ describe('coming back', () => {
     expect(feed.since('all', start + 1)).toHaveLength(1000);
   });
 
-  it('is told to load anew by a process that did not give its number', () => {
+  it('must load anew by a process that did not give its number', () => {
     const { feed, clock } = feedAt();
     feed.subscribe('a', ear().listen);
     for (let n = 0; n < 50; n++) feed.publish('a', 'x');
@@ -153,7 +153,7 @@ describe('coming back', () => {
     expect(next.since('a', Number.NaN)).toBeNull();
   });
 
-  it('is told to load anew after nobody listened for five minutes, even when nothing was told meanwhile', () => {
+  it('must load anew after nobody listened for five minutes, even when nothing happened meanwhile', () => {
     const { feed, clock } = feedAt();
     const leave = feed.subscribe('a', ear().listen);
     const { last } = feed;
@@ -171,14 +171,14 @@ describe('coming back', () => {
     const { feed, clock } = feedAt();
     feed.subscribe('a', ear().listen)();
     clock.setCalendar(ms);
-    expect(feed.isHeard('a')).toBe(true);
+    expect(feed.hasListeners('a')).toBe(true);
     clock.advance(5 * minuteMs - 1);
-    expect(feed.isHeard('a')).toBe(true);
+    expect(feed.hasListeners('a')).toBe(true);
     clock.advance(1);
-    expect(feed.isHeard('a')).toBe(false);
+    expect(feed.hasListeners('a')).toBe(false);
   });
 
-  it('misses nothing that was told while it counts as heard, whatever happens', () => {
+  it('misses nothing while it counts as listened to, whatever happens', () => {
     const step = fc.oneof(
       { weight: 4, arbitrary: fc.constantFrom('send a', 'send b') },
       { weight: 2, arbitrary: fc.constantFrom('leave', 'come') },
@@ -193,14 +193,14 @@ describe('coming back', () => {
         let known: string[] = [];
         let number = 0;
         const leavers: (() => void)[] = [];
-        const listener = (told: Told<string>) => {
-          known.push(told.event);
-          number = told.number;
+        const listener = (event: FeedEvent<string>) => {
+          known.push(event.event);
+          number = event.number;
         };
         const happen = (account: string) => {
           const event = String(happened.length);
           if (account === 'a') happened.push(event);
-          if (feed.isHeard(account)) feed.publishToAccount(account, event);
+          if (feed.hasListeners(account)) feed.publishToAccount(account, event);
         };
         const come = () => {
           if (leavers.length > 0) return;
@@ -209,7 +209,7 @@ describe('coming back', () => {
           if (missed === null) {
             known = [...happened];
             number = feed.last;
-          } else for (const told of missed) listener(told);
+          } else for (const event of missed) listener(event);
         };
         for (const what of steps) {
           const [word, rest] = what.split(' ');

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startApp } from '../../src/app.ts';
+import { startApp } from '../../src/app/start.ts';
 import { readConfig } from '../../src/config/index.ts';
 import { startGateway, type TestGateway } from '../support/gateway.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';

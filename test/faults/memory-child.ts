@@ -1,6 +1,6 @@
 // A gateway in a process of its own that sends and is refused many times and says how much its heap holds after each round.
 
-import { startApp } from '../../src/app.ts';
+import { startApp } from '../../src/app/start.ts';
 import { readConfig } from '../../src/config/index.ts';
 import { createSenders, linkNumbers } from './customers.ts';
 import { createLoadClient, workOff } from './load-client.ts';

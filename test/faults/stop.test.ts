@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { startApp } from '../../src/app.ts';
+import { startApp } from '../../src/app/start.ts';
 import { readConfig } from '../../src/config/index.ts';
 import { rounds, storeKinds } from '../support/run-options.ts';
 import { createSenders, linkNumbers, unlinkedSenders } from './customers.ts';

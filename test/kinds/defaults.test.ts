@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { acceptedJson } from '../../src/http/index.ts';
 import { allKinds, type Kind } from '../../src/kinds/index.ts';
-import { canonicalJson } from '../../src/messages/fingerprint.ts';
+import { canonicalJson } from '../../src/messages/claim.ts';
 import { addressing } from './bodies.ts';
 
 // What may be left out is read from the published JSON Schema of each kind, as a caller reads it.

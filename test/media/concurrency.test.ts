@@ -1,17 +1,17 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { createSlots } from '../../src/core/index.ts';
+import { Semaphore } from '../../src/core/index.ts';
 import { failureOf, inMediaWorld, pour, until } from './media-world.ts';
 
 const forever = new AbortController().signal;
 
 describe('slots', () => {
   test('are given in order of arrival, and freed once', async () => {
-    const slots = createSlots(1, 1);
+    const semaphore = new Semaphore(1, 1);
     const order: string[] = [];
-    const first = await slots.take(null, forever);
+    const first = await semaphore.take(null, forever);
     const waiting = ['b', 'c'].map(async (name) => {
-      const free = await slots.take(null, forever);
+      const free = await semaphore.take(null, forever);
       order.push(name);
       free();
       free();
@@ -23,10 +23,10 @@ describe('slots', () => {
   });
 
   test('leave room for others when one owner has its share', async () => {
-    const slots = createSlots(3, 2);
+    const semaphore = new Semaphore(3, 2);
     const started: string[] = [];
     const take = async (owner: string) => {
-      const free = await slots.take(owner, forever);
+      const free = await semaphore.take(owner, forever);
       started.push(owner);
       return free;
     };
@@ -40,15 +40,15 @@ describe('slots', () => {
   });
 
   test('are not waited for after an abort', async () => {
-    const slots = createSlots(1, 1);
-    const free = await slots.take(null, forever);
+    const semaphore = new Semaphore(1, 1);
+    const free = await semaphore.take(null, forever);
     const controller = new AbortController();
-    const waiting = slots.take(null, controller.signal);
+    const waiting = semaphore.take(null, controller.signal);
     controller.abort(new Error('enough'));
     await expect(waiting).rejects.toThrow('enough');
-    await expect(slots.take(null, controller.signal)).rejects.toThrow('enough');
+    await expect(semaphore.take(null, controller.signal)).rejects.toThrow('enough');
     free();
-    (await slots.take(null, forever))();
+    (await semaphore.take(null, forever))();
   });
 });
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'vitest';
 import type { MediaUse } from '../../src/kinds/index.ts';
-import { createMediaConverter, type MediaConverter, type MediaConverterOptions } from '../../src/media/conversion/media-converter.ts';
+import { MediaConverter, type MediaConverterOptions } from '../../src/media/conversion/media-converter.ts';
 import { findType } from '../../src/media/found-type.ts';
 import type { FetchedMedia } from '../../src/media/index.ts';
 import { createManualClock } from '../support/manual-clock.ts';
@@ -54,7 +54,7 @@ async function createWorld(options: Partial<MediaConverterOptions>): Promise<Con
     warn: (fields: object, message: string) => void warnings.push(`${message}${'err' in fields ? ` ${fields.err}` : ''}`),
     debug: (fields: object) => void failures.push('reason' in fields ? String(fields.reason) : ''),
   };
-  const converter = createMediaConverter({ directory, maxBytes: 100 * 1024 * 1024, clock: createManualClock(), log, ...options });
+  const converter = new MediaConverter({ directory, maxBytes: 100 * 1024 * 1024, clock: createManualClock(), log, ...options });
   const unreleased = new Set<string>();
 
   const world: ConversionWorld = {

@@ -5,13 +5,13 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { GatewayError } from '../../src/core/index.ts';
+import { Fetcher, type FetcherOptions } from '../../src/media/fetcher.ts';
 import { createAddressGuard, type FetchedMedia, type FetchOptions } from '../../src/media/index.ts';
-import { createMediaFetcher, type MediaFetcherOptions } from '../../src/media/media-fetcher.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 
 export const hostName = 'files.example.test';
 
-interface WorldOptions extends Partial<MediaFetcherOptions> {
+interface WorldOptions extends Partial<FetcherOptions> {
   readonly lookup?: (hostname: string) => Promise<readonly string[]>;
   readonly allowHosts?: readonly string[];
 }
@@ -31,7 +31,7 @@ async function createMediaWorld(handler: RequestListener, options: WorldOptions 
   const directory = await mkdtemp(join(tmpdir(), 'media-test-'));
   const { lookup = async () => ['127.0.0.1'], allowHosts = [hostName], ...rest } = options;
   const guard = createAddressGuard({ allowHosts, lookup, clock });
-  const fetcher = createMediaFetcher({ guard, clock, directory, maxBytes: 100 * 1024 * 1024, ...rest });
+  const fetcher = new Fetcher({ guard, clock, directory, maxBytes: 100 * 1024 * 1024, ...rest });
 
   const world = {
     port,

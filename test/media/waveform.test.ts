@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createSoundMeter } from '../../src/media/conversion/waveform.ts';
+import { SoundMeter } from '../../src/media/conversion/waveform.ts';
 
 /** Samples as a tool would write them. */
 function pcm(samples: readonly number[]): Buffer {
@@ -9,9 +9,9 @@ function pcm(samples: readonly number[]): Buffer {
 }
 
 function measure(bytes: Buffer, pieceBytes = bytes.length) {
-  const meter = createSoundMeter();
+  const meter = new SoundMeter();
   for (let from = 0; from < bytes.length; from += pieceBytes) meter.add(bytes.subarray(from, from + pieceBytes));
-  return { samples: meter.samples(), waveform: [...meter.waveform()] };
+  return { samples: meter.samples, waveform: [...meter.waveform()] };
 }
 
 describe('a sound meter', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { canonicalJson, fingerprint } from '../../src/messages/fingerprint.ts';
+import { canonicalJson, fingerprint } from '../../src/messages/claim.ts';
 
 /** The same value with the keys of every object in another order. */
 function shuffled(value: unknown, order: (names: string[]) => string[]): unknown {

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { createVault, OwnershipLost } from '../../src/core/index.ts';
 import { createClaimer } from '../../src/messages/claim.ts';
 import type { SendRequest } from '../../src/messages/send-request.ts';
+import type { Outbox } from '../../src/outbox/index.ts';
 import type { Session } from '../../src/sessions/index.ts';
 import type { HotPath } from '../../src/store/index.ts';
 
@@ -13,10 +14,11 @@ function refused(moving: boolean, session: Session | undefined) {
     hot: { claim: async () => ({ outcome: 'not_connected' }) } as Partial<HotPath> as HotPath,
     vault: createVault(Buffer.alloc(32)),
     time: { now: () => 0, latest: () => 0 },
-    inFlight: { elsewhere: () => async () => undefined },
+    outbox: {} as Partial<Outbox> as Outbox,
+    inFlight: { lookAgain: async () => undefined },
   });
   const request = { admission: { accountId: 'account', trialMessageLimit: null }, body: { instance_id: 'number' }, moving };
-  return claim(request as Partial<SendRequest> as SendRequest, session, null);
+  return claim({ request: request as Partial<SendRequest> as SendRequest, session, key: null, claimedAt: 0 });
 }
 
 it('says that a number is unlinked only when that is known', async () => {

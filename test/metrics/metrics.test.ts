@@ -65,11 +65,11 @@ describe('metrics', () => {
     for (const secret of [customer.accountId, instance_id, '15550123', 'such', 'Hello']) expect(told).not.toContain(secret);
   });
 
-  it('tell how numbers, debts and the client version are', async () => {
+  it('show numbers, pending writes and the client version', async () => {
     const told = await metrics();
     expect(series(told, 'gateway_numbers{network="sandbox",status="open",restriction="none"}')).toBe(1);
-    expect(series(told, 'gateway_owed')).toBe(0);
-    expect(series(told, 'gateway_owed_oldest_seconds')).toBe(0);
+    expect(series(told, 'gateway_pending_writes')).toBe(0);
+    expect(series(told, 'gateway_pending_writes_oldest_seconds')).toBe(0);
     expect(series(told, 'gateway_ready')).toBe(1);
     expect(series(told, 'gateway_connections')).toBeGreaterThan(0);
     expect(told).toMatch(/^gateway_client_version_info\{version="2\.3000\.\d+",source="bundled"\} 1$/m);
@@ -142,7 +142,7 @@ describe('metrics', () => {
     try {
       const told = await (await fetch(`${gateway.app.metricsAddress}/metrics`)).text();
       expect(told).toMatch(/^gateway_client_version_age_seconds [1-9]\d+/m);
-      expect(told).toMatch(/^gateway_owed_oldest_seconds 0$/m);
+      expect(told).toMatch(/^gateway_pending_writes_oldest_seconds 0$/m);
       expect(told).not.toMatch(/^gateway_client_version_expires_timestamp_seconds \d/m);
     } finally {
       await gateway.stop();

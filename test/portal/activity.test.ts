@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { findRequest } from '../../src/accounts/index.ts';
-import type { ActivityPage } from '../../src/portal/wire/index.ts';
+import type { ActivityPage } from '../../src/portal/wire/sending.ts';
+import { findRequest } from '../../src/requests/index.ts';
 import { outcome } from '../contract/outcome.ts';
 import { openStream } from '../support/event-stream.ts';
 import type { Customer } from '../support/gateway.ts';

@@ -1,5 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createKey, endTwoFactor, invite, listAudit, updateAccount } from '../../src/accounts/index.ts';
+import { createKey, updateAccount } from '../../src/accounts/index.ts';
+import { listAudit } from '../../src/audit/index.ts';
+import { endTwoFactor, invite } from '../../src/people/index.ts';
 import { outcome } from '../contract/outcome.ts';
 import { at } from '../support/act.ts';
 import { auditOf } from '../support/audit.ts';

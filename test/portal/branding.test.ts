@@ -313,6 +313,6 @@ describe('brands of providers', () => {
     expect(await upload(Buffer.alloc(600 * 1024))).toMatchObject(refusal(400, 'invalid_request', { field: 'picture' }));
     expect((await upload(Buffer.alloc(2 * 1024 * 1024))).status).toBe(413);
     // Nothing of them is left on the disk.
-    expect(await readdir(join(gateway.app.dataDir, 'media'))).toEqual([]);
+    expect(await readdir(join(gateway.app.config.dataDir, 'media'))).toEqual([]);
   });
 });

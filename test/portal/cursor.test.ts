@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { accountSorts, auditSorts, invitationSorts, keySorts, numberSorts, peopleSorts, providerSorts } from '../../src/accounts/index.ts';
+import { accountSorts, keySorts, numberSorts, providerSorts } from '../../src/accounts/index.ts';
+import { auditSorts } from '../../src/audit/index.ts';
 import { GatewayError } from '../../src/core/index.ts';
+import { invitationSorts, peopleSorts } from '../../src/people/index.ts';
 import { readCursor, writeCursor } from '../../src/portal/listing/cursor.ts';
 
 const ofList = { accountSorts, invitationSorts, keySorts, numberSorts, peopleSorts, providerSorts };

@@ -1,6 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createKey, invite, removeRole, withdrawInvitation } from '../../src/accounts/index.ts';
+import { createKey } from '../../src/accounts/index.ts';
 import { newId } from '../../src/core/index.ts';
+import { invite, removeRole, withdrawInvitation } from '../../src/people/index.ts';
 import { at } from '../support/act.ts';
 import type { Customer } from '../support/gateway.ts';
 import { createManualClock } from '../support/manual-clock.ts';

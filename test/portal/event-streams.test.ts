@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import Fastify, { type FastifyReply } from 'fastify';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { findRequest } from '../../src/accounts/index.ts';
 import { EventStream } from '../../src/portal/live/event-stream.ts';
 import { OpenStreams } from '../../src/portal/live/open-streams.ts';
+import { findRequest } from '../../src/requests/index.ts';
 import { openStream } from '../support/event-stream.ts';
 import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
 import { memberOf, type SignedIn } from '../support/portal.ts';
@@ -82,7 +82,7 @@ describe('a stop', () => {
     const { promise: begun, resolve } = Promise.withResolvers<{ stream: EventStream; reply: FastifyReply }>();
     server.addHook('preClose', () => streams.stop());
     server.get('/', (_request, reply) => {
-      resolve({ stream: streams.open({ person: 'somebody', outlook: 'all' }, (closed) => new EventStream(reply, closed)), reply });
+      resolve({ stream: streams.open({ person: 'somebody', scope: 'all' }, (closed) => new EventStream(reply, closed)), reply });
     });
     await server.listen({ port: 0 });
     const client = request({ port: (server.server.address() as AddressInfo).port, agent: false }).end();
@@ -105,7 +105,7 @@ describe('a stop', () => {
     const streams = new OpenStreams();
     const server = Fastify();
     server.get('/', (_request, reply) => {
-      streams.open({ person: 'somebody', outlook: 'all' }, (closed) => new EventStream(reply, closed));
+      streams.open({ person: 'somebody', scope: 'all' }, (closed) => new EventStream(reply, closed));
     });
     await streams.stop();
     const answer = await server.inject('/');

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createKey, removeRole, updateAccount } from '../../src/accounts/index.ts';
+import { createKey, updateAccount } from '../../src/accounts/index.ts';
+import { removeRole } from '../../src/people/index.ts';
 import { at } from '../support/act.ts';
 import { openStream, type TestStream } from '../support/event-stream.ts';
 import type { Customer } from '../support/gateway.ts';
@@ -157,7 +158,7 @@ describe('live events in the portal', () => {
     before.close();
     const forgets = () => {
       clock.advance(minuteMs);
-      return gateway.app.feed.isHeard(customer.accountId);
+      return gateway.app.feed.hasListeners(customer.accountId);
     };
     await expect.poll(forgets).toBe(false);
     await rename(instance_id, 'while nobody listened');

@@ -1,5 +1,6 @@
-import { createPlan, everyNumber, invite, updateAccount } from '../../src/accounts/index.ts';
+import { createPlan, everyNumber, updateAccount } from '../../src/accounts/index.ts';
 import { newId } from '../../src/core/index.ts';
+import { invite } from '../../src/people/index.ts';
 import { at } from '../support/act.ts';
 import { type FileServer, someBytes } from '../support/file-server.ts';
 import type { TestGateway } from '../support/gateway.ts';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { listAudit } from '../../src/accounts/index.ts';
+import { listAudit } from '../../src/audit/index.ts';
 import { outcome } from '../contract/outcome.ts';
 import { startGateway, type TestGateway } from '../support/gateway.ts';
 import { expectOk, memberOf, operator, providerAdmin, type SignedIn } from '../support/portal.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { invite } from '../../src/accounts/index.ts';
+import { invite } from '../../src/people/index.ts';
 import { pagePaths } from '../../src/portal/page-paths.ts';
 import { certificates } from '../cli/certificates.ts';
 import { outcome } from '../contract/outcome.ts';

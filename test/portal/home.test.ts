@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createAccount, createProvider, invite, updateAccount, updateProvider } from '../../src/accounts/index.ts';
+import { createAccount, createProvider, updateAccount, updateProvider } from '../../src/accounts/index.ts';
 import { newId, utcDay } from '../../src/core/index.ts';
-import type { AccountHome, AdministeredHome, HomeView } from '../../src/portal/wire/index.ts';
+import { invite } from '../../src/people/index.ts';
+import type { AccountHome, AdministeredHome, HomeView } from '../../src/portal/wire/home.ts';
 import { outcome } from '../contract/outcome.ts';
 import { at } from '../support/act.ts';
 import type { Customer } from '../support/gateway.ts';

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createKey, createPassingKey, listAudit, revokeKey } from '../../src/accounts/index.ts';
+import { createKey, createPassingKey, revokeKey } from '../../src/accounts/index.ts';
+import { listAudit } from '../../src/audit/index.ts';
 import { outcome } from '../contract/outcome.ts';
 import { at } from '../support/act.ts';
 import type { Customer } from '../support/gateway.ts';

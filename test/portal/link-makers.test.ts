@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { invite, removeUser, updateAccount } from '../../src/accounts/index.ts';
+import { updateAccount } from '../../src/accounts/index.ts';
+import { invite, removeUser } from '../../src/people/index.ts';
 import { outcome } from '../contract/outcome.ts';
 import { at } from '../support/act.ts';
 import type { Customer } from '../support/gateway.ts';

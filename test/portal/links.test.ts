@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { firstOperatorLink, invite, type Place, withdrawInvitation } from '../../src/accounts/index.ts';
+import { firstOperatorLink, invite, type Place, withdrawInvitation } from '../../src/people/index.ts';
 import { outcome } from '../contract/outcome.ts';
 import { at } from '../support/act.ts';
 import type { Answer, Customer } from '../support/gateway.ts';

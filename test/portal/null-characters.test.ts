@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { invite } from '../../src/accounts/index.ts';
+import { invite } from '../../src/people/index.ts';
 import { outcome } from '../contract/outcome.ts';
 import { at } from '../support/act.ts';
 import { memberOf, openBrowser, operator, type SignedIn } from '../support/portal.ts';

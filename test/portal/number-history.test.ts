@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { NumberDetail } from '../../src/portal/wire/index.ts';
+import type { NumberDetail } from '../../src/portal/wire/operator.ts';
 import { followClock } from '../support/database-clock.ts';
 import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
 import { createManualClock, type ManualClock } from '../support/manual-clock.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { invite, listAudit, passwordResetLink } from '../../src/accounts/index.ts';
+import { listAudit } from '../../src/audit/index.ts';
+import { invite, passwordResetLink } from '../../src/people/index.ts';
 import { outcome } from '../contract/outcome.ts';
 import { at } from '../support/act.ts';
 import type { Answer } from '../support/gateway.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { findRequest } from '../../src/accounts/index.ts';
-import type { SearchView } from '../../src/portal/wire/index.ts';
+import type { SearchView } from '../../src/portal/wire/search.ts';
+import { findRequest } from '../../src/requests/index.ts';
 import { expectOk, memberOf, openBrowser, operator, type SignedIn } from '../support/portal.ts';
 import { storeKinds } from '../support/stores.ts';
 import { useGateway } from '../support/use-gateway.ts';

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { findRequest, firstOperatorLink } from '../../src/accounts/index.ts';
+import { firstOperatorLink } from '../../src/people/index.ts';
+import { findRequest } from '../../src/requests/index.ts';
 import { outcome } from '../contract/outcome.ts';
 import { type Answer, startGateway } from '../support/gateway.ts';
 import { expectOk, memberOf, openBrowser, type SignedIn } from '../support/portal.ts';

@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { findRequest, listAudit, updateAccount } from '../../src/accounts/index.ts';
+import { updateAccount } from '../../src/accounts/index.ts';
+import { listAudit } from '../../src/audit/index.ts';
 import { systemClock } from '../../src/core/index.ts';
+import { findRequest } from '../../src/requests/index.ts';
 import { outcome } from '../contract/outcome.ts';
 import { at } from '../support/act.ts';
 import type { Answer, Customer } from '../support/gateway.ts';

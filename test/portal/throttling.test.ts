@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { invite } from '../../src/accounts/index.ts';
+import { invite } from '../../src/people/index.ts';
 import { outcome } from '../contract/outcome.ts';
 import { at } from '../support/act.ts';
 import { type Answer, startGateway } from '../support/gateway.ts';

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { GatewayError, newId } from '../../src/core/index.ts';
 import { type ActivityFilter, findRequestOf, listActivity, type SendRecord } from '../../src/requests/index.ts';
 import type { RequestRecord, Store } from '../../src/store/index.ts';
-import { requestRow } from '../../src/store/request-rows.ts';
+import { requestRow } from '../../src/store/request-log.ts';
 import { logRequest, requestRecord } from '../support/request-log.ts';
 import { openTestStore, storeKinds } from '../support/stores.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createSlots, OwnershipLost } from '../../src/core/index.ts';
+import { OwnershipLost, Semaphore } from '../../src/core/index.ts';
 import type { OutgoingMessage } from '../../src/networks/index.ts';
 import type { NumberRecord } from '../../src/sessions/number-record.ts';
 import { Session } from '../../src/sessions/session.ts';
@@ -37,7 +37,7 @@ function reconnecting({
       credentials,
       stop: () => undefined,
     } as Partial<NumberRecord> as NumberRecord,
-    logins: createSlots(logins, 1),
+    logins: new Semaphore(logins, 1),
     siblings: { isLinked: () => false },
     hints: { onBack: () => undefined },
     proxies: { of: () => null },

@@ -10,10 +10,10 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
-import { type RowStatements, rowStatements } from '../../src/store/hot-statements.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import type { Database } from '../../src/store/schema.ts';
 import type { Preparing } from '../../src/store/sqlite/prepared.ts';
+import { type RowStatements, rowStatements } from '../../src/store/sqlite/row-statements.ts';
 
 type Row = Record<string, unknown>;
 

@@ -1,4 +1,4 @@
-import { OwnershipLost, Turns } from '../../src/core/index.ts';
+import { Mutex, OwnershipLost } from '../../src/core/index.ts';
 import {
   type ClaimCall,
   type ClaimOutcome,
@@ -10,8 +10,7 @@ import {
   type SettleCall,
 } from '../../src/store/index.ts';
 import { claimMs, type Found, judge } from '../../src/store/judge.ts';
-import { createClaims } from '../../src/store/sqlite/claims.ts';
-import { createSettle } from '../../src/store/sqlite/settlements.ts';
+import { createSends } from '../../src/store/sqlite/sends.ts';
 import type { SimulatedDatabase } from './database.ts';
 import type { Carry } from './leases.ts';
 import type { Mutation } from './mutations.ts';
@@ -39,15 +38,14 @@ export function simulatedHotPath(
     database.one('select 1 from leases where instance_id = ? and node_id = ? and epoch = ?', instanceId, lease.nodeId, lease.epoch) !==
       undefined;
   const isLiving = (node: string) => database.one('select 1 from nodes where id = ? and expires_at > ?', node, leaseNow()) !== undefined;
-  const claims = createClaims(database, database.statements);
-  const settleAll = createSettle(database, database.statements);
+  const sends = createSends(database, database.statements);
   /** Claims that a mutation does not write in time. */
   const unwritten = new Map<string, ClaimCall>();
 
   /** What there is for a call, as several servers have it. */
   function find(asked: ClaimCall): Found {
     const call = mutation === 'own_clocks' ? asked : { ...asked, now: databaseNow(), dated: databaseNow() };
-    const found = claims.find(call);
+    const found = sends.find(call);
     const { claim } = found;
     const nodeLives = claim === null || claim.node === '' || isLiving(claim.node);
     return { ...found, claim: claim && { ...claim, nodeLives }, isOwner: owns(call.instanceId, call.lease) };
@@ -58,7 +56,7 @@ export function simulatedHotPath(
     const outcome = mutation === null ? judge(found, call) : judgeWrongly(found, call);
     const isLate = call.keyed !== null && outcome.outcome === 'claimed' && mutation === 'claim_after_hand_over';
     if (isLate) unwritten.set(call.keyed.key, { ...call, trialLimit: null });
-    claims.save(isLate ? { ...call, keyed: null } : call, outcome, found.dated);
+    sends.save(isLate ? { ...call, keyed: null } : call, outcome, found.dated);
     if (mutation === 'no_deadline')
       database.change('update claims set deadline = ? where owner = ?', Number.MAX_SAFE_INTEGER, call.requestId);
     return outcome;
@@ -83,8 +81,8 @@ export function simulatedHotPath(
   function settle(call: SettleCall): void {
     const late = unwritten.get(call.keyed?.key ?? '');
     if (late !== undefined)
-      claims.save(late, { outcome: 'claimed', retaken: false, messageId: call.keyed?.messageId ?? null }, databaseNow());
-    settleAll([{ ...call, at: databaseNow() }]);
+      sends.save(late, { outcome: 'claimed', retaken: false, messageId: call.keyed?.messageId ?? null }, databaseNow());
+    sends.settle([{ ...call, at: databaseNow() }]);
     counted();
   }
 
@@ -92,8 +90,8 @@ export function simulatedHotPath(
     const { accountId, key } = call;
     if (mutation === 'releases_others') {
       const holder = database.one<{ owner: string }>('select owner from claims where account_id = ? and key = ?', accountId, key);
-      claims.release({ ...call, requestId: holder?.owner ?? call.requestId, handedOver: false });
-    } else claims.release({ ...call, handedOver: call.handedOver && mutation !== 'unknown_forgotten' });
+      sends.release({ ...call, requestId: holder?.owner ?? call.requestId, handedOver: false });
+    } else sends.release({ ...call, handedOver: call.handedOver && mutation !== 'unknown_forgotten' });
   }
 
   function keep({ instanceId, lease, records }: KeepCall): void {
@@ -119,7 +117,7 @@ export function simulatedHotPath(
   const settled = atom('settle', settle);
   const kept = atom('keep', keep);
   // One after the other, as the collector of PostgreSQL has it.
-  const keeping = new Turns();
+  const keeping = new Mutex();
   return {
     ready: () => null,
     admit: async () => null,

@@ -28,8 +28,8 @@ export function unfinished({ sends, instances, network, database }: JudgedWorld)
   if (free !== undefined) return `${free} is not connected`;
   const unreported = database.one<{ instance_id: string; status: string }>("select instance_id, status from leases where status <> 'open'");
   if (unreported !== undefined) return `${unreported.instance_id} is connected, and other servers read ${unreported.status}`;
-  const { one } = database.one<{ one: number }>('select count(*) as one from debts') ?? { one: 0 };
-  return one > 0 ? `${one} debts are not paid` : null;
+  const { one } = database.one<{ one: number }>('select count(*) as one from pending_writes') ?? { one: 0 };
+  return one > 0 ? `${one} writes are still pending` : null;
 }
 
 /** What is wrong when nothing is left to be done. */

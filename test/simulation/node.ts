@@ -1,14 +1,14 @@
 import type { Logger } from 'pino';
-import { numberDayDebt } from '../../src/accounts/index.ts';
 import { misdirected, type Peer, type PeerAnswer, type PeerRequest, Peers } from '../../src/coordination/index.ts';
 import { type AgeTime, GatewayError, newId, newMarks, OwnershipLost, StoreUnavailable, type Vault } from '../../src/core/index.ts';
-import { Debts } from '../../src/debts/index.ts';
 import { askOwner, createOwnerSearch, Placement } from '../../src/http/index.ts';
 import { text as textKind } from '../../src/kinds/text.ts';
-import { createSender, releaseDebt, settlementDebt } from '../../src/messages/index.ts';
+import { createSender, releaseWrite, settlementWrite } from '../../src/messages/index.ts';
+import { Outbox } from '../../src/outbox/index.ts';
 import { Sessions } from '../../src/sessions/index.ts';
 import { type AccountTerms, openAgeTime, requireRightClock, type Store } from '../../src/store/index.ts';
 import { createRetention } from '../../src/store/retention.ts';
+import { numberDayWrite } from '../../src/usage/index.ts';
 import type { Seeded } from '../faults/seeded.ts';
 import type { Between, Server } from './between.ts';
 import type { SimulatedNetwork } from './network.ts';
@@ -45,12 +45,12 @@ interface Parts {
   readonly broken: (error: unknown) => void;
 }
 
-/** A gateway process without its sockets: the rooms as src/app.ts and src/cluster.ts put them together. */
+/** A gateway process without its sockets: the rooms as src/app/start.ts and src/app/cluster.ts put them together. */
 export interface SimulatedProcess {
   readonly server: Server;
   readonly isReady: () => boolean;
   handle(request: Asked): Promise<Answer>;
-  /** Ends everything in the order of src/app.ts. */
+  /** Ends everything in the order of src/app/start.ts. */
   stop(): Promise<void>;
 }
 
@@ -75,13 +75,13 @@ export async function startProcess(parts: Parts, born: (process: SimulatedProces
   const peers = new Peers({ transport: parts.between.transportOf(server), clock, living });
   const nextTurn = () => new Promise<void>((resolve) => life.receives(0, resolve));
   const time = parts.ownClocks ? calendarOf(life) : await openAgeTime(store, clock);
-  const debts = new Debts({ store, clock, now: () => time.now(), log, nextTurn, kinds: [settlementDebt, releaseDebt, numberDayDebt] });
-  debts.start();
+  const outbox = new Outbox({ store, clock, now: () => time.now(), log, nextTurn, kinds: [settlementWrite, releaseWrite, numberDayWrite] });
+  outbox.start();
   const retention = createRetention({
-    ...{ db: store.db, clock, time, recorded: () => debts.recorded(), keepSentMs: dayMs, everyMs: hourMs, log },
+    ...{ db: store.db, clock, time, recorded: () => outbox.recorded(), keepSentMs: dayMs, everyMs: hourMs, log },
   });
   const sessions = new Sessions({
-    ...{ store, vault, clock, stopwatch: clock, log, debts },
+    ...{ store, vault, clock, stopwatch: clock, log, outbox },
     networks: new Map([['sandbox', network.of(life)]]),
     random: () => random.next(),
     feed: { publish: () => undefined },
@@ -99,7 +99,7 @@ export async function startProcess(parts: Parts, born: (process: SimulatedProces
   });
   const unused = () => Promise.reject(new Error('texts have no files'));
   const sender = createSender({
-    ...{ hot: store.hot, sessions, vault, clock, debts },
+    ...{ hot: store.hot, sessions, vault, clock, outbox },
     guard: { check: unused },
     media: { fetch: unused, cleanUp: unused, close: unused },
     time,
@@ -169,7 +169,7 @@ export async function startProcess(parts: Parts, born: (process: SimulatedProces
     await Promise.all(underWay);
     await sessions.stop();
     await retention.stop();
-    await debts.stop();
+    await outbox.stop();
   }
 
   parts.between.attach(server);

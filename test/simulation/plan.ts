@@ -66,7 +66,7 @@ export const epoch = Date.UTC(2026, 0, 31, 12);
 /** The one account. */
 export const accountId = '0190a000-0000-7000-8000-00000000aaaa';
 export const stormMs = 25_000;
-/** So long after a storm everything must have been answered at the latest: no wait is longer than that. Four minutes of it are for debts that were dated before a new primary set the time back. */
+/** So long after a storm everything must have been answered at the latest: no wait is longer than that. Four minutes of it are for pending writes that were dated before a new primary set the time back. */
 export const answeredMs = 300_000;
 /** So long after a storm no number belongs to a server that is gone. */
 export const takenOverMs = 60_000;

@@ -212,8 +212,8 @@ describe.each(storeKinds)('settle, deliver, log and transaction on %s', (kind) =
     }
   });
 
-  describe('an owed release', () => {
-    const owe = (requestId: string, handedOver: boolean) =>
+  describe('a pending release', () => {
+    const release = (requestId: string, handedOver: boolean) =>
       store.transaction((trx) =>
         releaseOnce(trx, { requestId, accountId: account.accountId, key: 'a', handedOver, reservation: requestId }),
       );
@@ -221,7 +221,7 @@ describe.each(storeKinds)('settle, deliver, log and transaction on %s', (kind) =
 
     it('frees the key and the unit of its own request', async () => {
       await claim('first');
-      await owe('first', false);
+      await release('first', false);
       expect(await claim('second')).toMatchObject({ outcome: 'claimed', retaken: false });
       expect(await store.db.selectFrom('trial_reservations').select('id').execute()).toEqual([{ id: 'second' }]);
     });
@@ -230,10 +230,10 @@ describe.each(storeKinds)('settle, deliver, log and transaction on %s', (kind) =
       await claim('first');
       await store.hot.release({ requestId: 'first', accountId: account.accountId, key: 'a', handedOver: true, reservation: null });
       expect(await claim('second')).toMatchObject({ outcome: 'claimed', retaken: true });
-      await owe('first', handedOver);
+      await release('first', handedOver);
       expect(await claim('third')).toEqual({ outcome: 'in_flight', owner: 'second', here: true });
       await store.hot.settle(account.settle({ keyed: said('a'), reservation: 'second' }));
-      await owe('second', false);
+      await release('second', false);
       expect(await claim('third')).toMatchObject({ outcome: 'replay' });
     });
   });

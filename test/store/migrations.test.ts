@@ -1,19 +1,11 @@
-import type { Kysely } from 'kysely';
 import { afterEach, describe, expect, it } from 'vitest';
-import { listAudit, updateAccount } from '../../src/accounts/index.ts';
-import { newId, OperatorError } from '../../src/core/index.ts';
-import { selectRequest } from '../../src/requests/queries.ts';
-import { schemaChanges } from '../../src/store/index.ts';
-import { initial } from '../../src/store/migrations/0001-initial.ts';
-import { builtInPlans } from '../../src/store/migrations/0002-built-in-plans.ts';
+import { OperatorError } from '../../src/core/index.ts';
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts';
 import { lockDatabase } from '../../src/store/postgres/server-lock.ts';
 import { lockDataFolder } from '../../src/store/sqlite/server-lock.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
-import { at } from '../support/act.ts';
 import { createTestDatabase, type StoreKind, storeKinds, type TestDatabase } from '../support/stores.ts';
-import { leftBehind } from './left-behind.ts';
-import { nextChange, nextRelease } from './next-release.ts';
+import { changesBefore, madeBefore, nextChange, nextRelease } from './other-releases.ts';
 import { keyed, seed } from './seed.ts';
 
 describe.each(storeKinds)('opening a store on %s', (kind) => {
@@ -53,14 +45,12 @@ describe.each(storeKinds)('opening a store on %s', (kind) => {
   });
 
   it('is not brought up to date under a running server', async () => {
-    database = await createTestDatabase(kind, { empty: true });
-    await leftBehind(kind, database.location, { '0001-initial': initial(kind) }, async () => undefined);
-    const newer = await database.open();
-    expect((await newer.schema()).applied).toEqual(['0001-initial']);
+    database = await createTestDatabase(kind);
+    const newer = await database.open({ changes: nextRelease(kind, { additive: false }) });
     const older = await lockedByAnother(kind, database.location);
     await expect(newer.migrate()).rejects.toThrow(/^another gateway server/);
     await expect(newer.becomeServer()).rejects.toThrow(/^another gateway server/);
-    expect((await newer.schema()).applied).toEqual(['0001-initial']);
+    expect((await newer.schema()).pending).toEqual([nextChange]);
     await older.release();
     await newer.migrate();
     expect((await newer.schema()).pending).toEqual([]);
@@ -78,201 +68,29 @@ describe.each(storeKinds)('opening a store on %s', (kind) => {
     expect(plans).toContainEqual({ name: 'scale', instance_limit: 7 });
   });
 
-  it('takes the numbers of a version over that knew of no restrictions [upgrade.numbers]', async () => {
-    database = await createTestDatabase(kind, { empty: true });
-    const account = { id: newId(), name: 'a', provider_id: 'default', status: 'active', operator: 0, created_at: 1 } as const;
-    const desk = {
-      id: newId(),
-      account_id: account.id,
-      network: 'sandbox',
-      label: 'Desk',
-      phone_number: '491710000001',
-      linked: 1,
-      conflict: 0,
-      created_at: 1,
-    };
-    await leftBehind(kind, database.location, { '0001-initial': initial(kind), '0002-built-in-plans': builtInPlans }, async (db) => {
-      await db.insertInto('accounts').values(account).execute();
-      await db.insertInto('instances').values(desk).execute();
-    });
-    const after = await openServer();
-    expect(await after.db.selectFrom('instances').selectAll().execute()).toEqual([
-      {
-        ...desk,
-        ...{ restriction_reason: null, restriction_until: null, proxy: null },
-        ...{ new_chats_used: null, new_chats_quota: null, new_chats_cycle_ends_at: null },
-        ...{ chat_budget: null, chat_budget_day: null, chat_budget_used: 0, linked_at: null },
-      },
-    ]);
-    await updateAccount(after, account.id, { name: 'b' }, at(2));
-    expect(await listAudit(after, { limit: 10 })).toMatchObject([{ action: 'account.update', account_name: 'b' }]);
+  it('keeps the numbers through a change of the schema [upgrade.numbers]', async () => {
+    database = await createTestDatabase(kind);
+    const earlier = await database.open();
+    await earlier.becomeServer();
+    const { instanceId } = await seed(earlier);
+    const before = await earlier.db.selectFrom('instances').selectAll().executeTakeFirstOrThrow();
+    await earlier.close();
+    const later = await database.open({ changes: nextRelease(kind, { additive: false }) });
+    await later.becomeServer();
+    expect(before).toMatchObject({ id: instanceId, linked: 1 });
+    expect(await later.db.selectFrom('instances').selectAll().execute()).toEqual([{ ...before, next_column: 'unchanged' }]);
   });
 
-  it('reads the requests that an earlier version has logged', async () => {
+  it('refuses what was made before the first schema, and leaves it as it is [start.fails]', async () => {
     database = await createTestDatabase(kind, { empty: true });
-    const ids = [newId(), newId(), newId()].sort();
-    const [failed = '', sent = '', plain = ''] = ids;
-    const rows = [
-      [
-        failed,
-        5,
-        1.5,
-        'a',
-        'k',
-        'POST',
-        '/v1/messages/text',
-        404,
-        'instance_not_found',
-        'i',
-        'text',
-        null,
-        '4917',
-        null,
-        [400, 250, 9, null, null, null],
-      ],
-      [sent, 6, 2.5, 'a', 'k', 'POST', '/v1/messages/text', 200, null, 'i', 'text', 'M', '4917', 'new', [400, 250, 9, null, 7, 1500]],
-      [plain, 7, 0.5, 'a', 'k', 'GET', '/v1/instances', 200],
-    ];
-    const segment = { account_id: 'a', first_request_id: failed, last_request_id: plain, at: 7, records: JSON.stringify(rows) };
-    const before = { '0001-initial': initial(kind), '0002-built-in-plans': builtInPlans };
-    await leftBehind(kind, database.location, before, async (db) => {
-      await (db as unknown as Kysely<{ request_log: typeof segment }>).insertInto('request_log').values(segment).execute();
-    });
-    const { db } = await openServer();
-    const common = { account_id: 'a', key_id: 'k', method: 'POST', path: '/v1/messages/text', instance_id: 'i', message_type: 'text' };
-    expect(await selectRequest(db, failed)).toEqual({
-      ...common,
-      person_id: null,
-      person_email: null,
-      request_id: failed,
-      at: 5,
-      duration_ms: 1.5,
-      status: 404,
-      code: 'instance_not_found',
-      error_message: null,
-      message_id: null,
-      recipient: '4917',
-      media_host: null,
-      idempotency: null,
-      stages: { admission: 0.4, validation: 0.25, claim: 0.009, media: null, network: null, settle: null },
-    });
-    expect(await selectRequest(db, sent)).toMatchObject({
-      ...common,
-      status: 200,
-      message_id: 'M',
-      idempotency: 'new',
-      stages: { settle: 1.5 },
-    });
-    expect(await selectRequest(db, plain)).toMatchObject({
-      method: 'GET',
-      path: '/v1/instances',
-      code: null,
-      message_type: null,
-      stages: null,
-    });
-  });
-
-  it('reads the request log that an earlier version kept as JSON, and counts what it had not counted yet', async () => {
-    database = await createTestDatabase(kind, { empty: true });
-    const hour = 480_000;
-    const ids = Array.from({ length: 1203 }, newId).sort();
-    const send = ['a', 'k', 'POST', '/v1/messages/text', 200, null, 'i', 'text', null];
-    const failed = [
-      'a',
-      'k',
-      'POST',
-      '/v1/messages/image',
-      422,
-      'media_fetch_failed',
-      'i',
-      'image',
-      'new',
-      'p',
-      'a@example.com',
-      'x\0\ud83d',
-      'h',
-    ];
-    const row = (place: number, ...more: unknown[]) => [ids[place], hour * 3_600_000 + place, 1.25, ...more];
-    const segments = [
-      [[send, [row(0, 'M0', '4917', 400, 250, 9, null, 7, 1500), row(1, 'M1', '4917')]]],
-      [
-        [[null, null, 'GET', '/x', 401, 'missing_api_key', null, null, null], [row(2)]],
-        [failed, [row(3, null, '4918')]],
-      ],
-      [[send, ids.slice(4).map((_, place) => row(place + 4, `M${place + 4}`, '4919'))]],
-    ];
-    const before = Object.fromEntries(Object.entries(schemaChanges(kind)).filter(([name]) => name < '0037'));
-    await leftBehind(kind, database.location, before, async (db) => {
-      const log = db as unknown as Kysely<{ request_log: object; meta: object; send_outcomes: object }>;
-      const common = { account_id: 'a', first_request_id: ids[0], last_request_id: ids.at(-1), at: 7 };
-      for (const records of segments)
-        await log
-          .insertInto('request_log')
-          .values({ ...common, records: JSON.stringify(records) })
-          .execute();
-      await log.insertInto('meta').values({ name: 'request_names_to', value: '1' }).execute();
-      await log.insertInto('send_outcomes').values({ hour, account_id: 'a', code: '', count: 2 }).execute();
-    });
-    const { db } = await openServer();
-    const rows = await db.selectFrom('requests').select(['request_id', 'message_id']).orderBy('id').execute();
-    expect(rows).toEqual(ids.map((request_id, place) => ({ request_id, message_id: place === 2 || place === 3 ? null : `M${place}` })));
-    expect(await selectRequest(db, ids[0] ?? '')).toMatchObject({
-      ...{ account_id: 'a', key_id: 'k', status: 200, code: null, message_id: 'M0', recipient: '4917', duration_ms: 1.25 },
-      stages: { admission: 0.4, validation: 0.25, claim: 0.009, media: null, network: 0.007, settle: 1.5 },
-    });
-    expect(await selectRequest(db, ids[1] ?? '')).toMatchObject({ message_id: 'M1', stages: null, person_id: null });
-    expect(await selectRequest(db, ids[2] ?? '')).toMatchObject({ account_id: null, path: '/x', message_type: null });
-    expect(await selectRequest(db, ids[3] ?? '')).toMatchObject({
-      ...{ person_id: 'p', person_email: 'a@example.com', error_message: 'x\ufffd', media_host: 'h', idempotency: 'new' },
-    });
-    expect(await db.selectFrom('send_outcomes').selectAll().orderBy('code').execute()).toEqual([
-      { hour, account_id: 'a', code: '', count: 1201 },
-      { hour, account_id: 'a', code: 'media_fetch_failed', count: 1 },
-    ]);
-  });
-
-  it('replays what an earlier version has sent', async () => {
-    database = await createTestDatabase(kind, { empty: true });
-    const accountId = newId();
-    const now = Date.now();
-    const row = (key: string, state: string, result: object | null) => ({
-      account_id: accountId,
-      key,
-      fingerprint: 'print',
-      message_id: `message of ${key}`,
-      state,
-      result: result === null ? null : JSON.stringify(result),
-      owner: 'one that is gone',
-      created_at: now - 1,
-    });
-    const before = { '0001-initial': initial(kind), '0002-built-in-plans': builtInPlans };
-    await leftBehind(kind, database.location, before, async (db) => {
-      const rows = [
-        row('told', 'accepted', { message_id: 'message of told', provider_status: 'SERVER_ACK', note: '"provider_status":"x"' }),
-        row('untold', 'accepted', { message_id: 'message of untold', provider_status: null }),
-        row('lost', 'unknown', null),
-      ];
-      await db
-        .insertInto('claims')
-        .values(rows as never)
-        .execute();
-    });
-    const { hot } = await openServer();
-    const claim = (key: string) =>
-      hot.claim({
-        accountId,
-        instanceId: newId(),
-        linked: true,
-        lease: null,
-        keyed: { key, fingerprint: 'print', messageId: 'another' },
-        trialLimit: null,
-        requestId: newId(),
-        now,
-        dated: now,
-      });
-    expect(await claim('told')).toEqual({ outcome: 'replay', messageId: 'message of told', providerStatus: 'SERVER_ACK' });
-    expect(await claim('untold')).toEqual({ outcome: 'replay', messageId: 'message of untold', providerStatus: null });
-    expect(await claim('lost')).toEqual({ outcome: 'instance_not_found' });
+    await madeBefore(database);
+    const line = /^the database was made before version 0\.1\.0; the last commit that can use it is [0-9a-f]{7}: [^\n]+$/;
+    for (const _ of ['open', 'again']) {
+      await expect(database.open()).rejects.toThrow(OperatorError);
+      await expect(database.open()).rejects.toThrow(line);
+    }
+    const there = await database.open({ changes: changesBefore });
+    expect((await there.schema()).applied).toEqual(Object.keys(changesBefore));
   });
 
   it('works on what a newer version has only added to', async () => {

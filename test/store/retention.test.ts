@@ -33,7 +33,7 @@ describe.each(storeKinds)('what is deleted by age on %s', (kind) => {
         .values(rows.slice(i, i + 100))
         .execute();
   };
-  const debt = (requestId: string, created: number) => ({
+  const write = (requestId: string, created: number) => ({
     ...{ id: `settlement ${requestId}`, kind: 'settlement', payload: '{}', created_at: created, attempts: 9, next_at: now + hourMs },
   });
   const keys = async () => (await store.db.selectFrom('claims').select('key').orderBy('id').execute()).map(({ key }) => key);
@@ -62,21 +62,21 @@ describe.each(storeKinds)('what is deleted by age on %s', (kind) => {
     await swept(async () => expect(await keys()).toEqual(['sending', 'young']));
   });
 
-  it('are all claims but those that are owed, however many these are and whatever else is never paid', async () => {
+  it('are all claims but those with a pending write, however many these are and whatever else stays pending', async () => {
     const old = now - 36 * hourMs;
     await store.db
-      .insertInto('debts')
-      .values([debt('elsewhere', old), ...Array.from({ length: many }, (_, i) => debt(`r${i}`, old))])
+      .insertInto('pending_writes')
+      .values([write('elsewhere', old), ...Array.from({ length: many }, (_, i) => write(`r${i}`, old))])
       .execute();
-    const owed = Array.from({ length: many }, (_, i) => claim(`owed ${i}`, old, { state: 'unknown', owner: `r${i}` }));
-    await addClaims([...owed, claim('unknown', old, { state: 'unknown', owner: 'other' }), claim('answered', old)]);
-    await swept(async () => expect(await keys()).toEqual(owed.map(({ key }) => key)));
+    const kept = Array.from({ length: many }, (_, i) => claim(`kept ${i}`, old, { state: 'unknown', owner: `r${i}` }));
+    await addClaims([...kept, claim('unknown', old, { state: 'unknown', owner: 'other' }), claim('answered', old)]);
+    await swept(async () => expect(await keys()).toEqual(kept.map(({ key }) => key)));
   });
 
-  it('are all settlements but those of the time in which something came to be owed', async () => {
+  it('are all settlements but those of the time in which a write became pending', async () => {
     await store.db
-      .insertInto('debts')
-      .values(debt('r', now - 2 * hourMs))
+      .insertInto('pending_writes')
+      .values(write('r', now - 2 * hourMs))
       .execute();
     const at = [3 * hourMs, 2 * hourMs + 240_000, 2 * hourMs - 240_000, hourMs, 60_000].map((ago) => now - ago);
     for (const time of at) await store.db.insertInto('settlements').values({ at: time, requests: '[]' }).execute();

@@ -7,7 +7,7 @@ import { OperatorError } from '../../src/core/index.ts';
 import type { Store } from '../../src/store/index.ts';
 import { createTestDatabase, storeKinds, type TestDatabase } from '../support/stores.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { nextChange, nextRelease } from './next-release.ts';
+import { nextChange, nextRelease } from './other-releases.ts';
 import { keyed, seed } from './seed.ts';
 
 const program = fileURLToPath(new URL('become-server.ts', import.meta.url));

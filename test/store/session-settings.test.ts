@@ -42,7 +42,7 @@ it('what writes what must last is not led by the defaults of the database, nor b
       current_setting(''TimeZone''), current_setting(''statement_timeout''), current_setting(''lock_timeout''))); return null; end'`.execute(
     store.db,
   );
-  for (const table of ['claims', 'trial_reservations', 'usage_sends', 'credentials', 'debts', 'accounts'])
+  for (const table of ['claims', 'trial_reservations', 'usage_sends', 'credentials', 'pending_writes', 'accounts'])
     await sql`create trigger note after insert or update on ${sql.table(table)} for each statement execute function note()`.execute(
       store.db,
     );

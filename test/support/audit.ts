@@ -1,4 +1,4 @@
-import { type AuditEntry, listAudit } from '../../src/accounts/index.ts';
+import { type AuditEntry, listAudit } from '../../src/audit/index.ts';
 import type { Store } from '../../src/store/index.ts';
 
 /** What the work adds to the audit log, oldest first. */

@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import type { Overrides } from '../../src/overrides.ts';
+import type { Overrides } from '../../src/app/overrides.ts';
 import { openChromium } from './chromium.ts';
 import { startGateway, type TestGateway } from './gateway.ts';
 import { noteTroubles } from './page-troubles.ts';

@@ -2,7 +2,8 @@ import { randomBytes, randomInt } from 'node:crypto';
 import { request as byHttp, type IncomingMessage } from 'node:http';
 import { request as byHttps } from 'node:https';
 import { text } from 'node:stream/consumers';
-import { createProvider, invite, type Place } from '../../src/accounts/index.ts';
+import { createProvider } from '../../src/accounts/index.ts';
+import { invite, type Place } from '../../src/people/index.ts';
 import { at } from './act.ts';
 import type { Answer, TestGateway } from './gateway.ts';
 

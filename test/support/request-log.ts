@@ -1,4 +1,4 @@
-import { findRequest } from '../../src/accounts/index.ts';
+import { findRequest } from '../../src/requests/index.ts';
 import type { RequestRecord, Store } from '../../src/store/index.ts';
 import { waitFor } from './wait-for.ts';
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { AccountDetail, PlanView } from '../../src/portal/wire/index.ts';
+import type { PlanView } from '../../src/portal/wire/account.ts';
+import type { AccountDetail } from '../../src/portal/wire/operator.ts';
 import { changeBack, changeOf, fieldsOf } from '../../web/src/pages/operator/account-fields.ts';
 import { dayOf, endInWords, endOf } from '../../web/src/pages/operator/days.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { AuditEntry } from '../../src/portal/wire/index.ts';
+import type { AuditEntry } from '../../src/portal/wire/operator.ts';
 import { filled } from '../../web/src/language/filled.ts';
 import { shownChanges } from '../../web/src/parts/audit/changes.ts';
 import { sentenceOf } from '../../web/src/parts/audit/sentence.ts';

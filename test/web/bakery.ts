@@ -1,4 +1,5 @@
-import { createKey, createPlan, createProvider, invite, revokeKey, updateAccount } from '../../src/accounts/index.ts';
+import { createKey, createPlan, createProvider, revokeKey, updateAccount } from '../../src/accounts/index.ts';
+import { invite } from '../../src/people/index.ts';
 import { at } from '../support/act.ts';
 import type { FileServer } from '../support/file-server.ts';
 import type { Customer, TestGateway } from '../support/gateway.ts';

@@ -1,7 +1,7 @@
 import type { Locator } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { firstOperatorLink } from '../../src/accounts/index.ts';
 import { allKinds } from '../../src/kinds/index.ts';
+import { firstOperatorLink } from '../../src/people/index.ts';
 import { type FileServer, startFileServer } from '../support/file-server.ts';
 import { type Portal, settled, startPortal } from '../support/portal-browser.ts';
 import { type SampleFiles, serveSamples } from '../support/sample-files.ts';

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { createKey, firstOperatorLink, invite } from '../../src/accounts/index.ts';
+import { createKey } from '../../src/accounts/index.ts';
+import { firstOperatorLink, invite } from '../../src/people/index.ts';
 import { at } from '../support/act.ts';
 import { expectOk, memberOf, operator } from '../support/portal.ts';
 import { usePortal } from './use-portal.ts';

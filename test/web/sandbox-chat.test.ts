@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { SandboxChatMessage } from '../../src/portal/wire/index.ts';
+import type { SandboxChatMessage } from '../../src/portal/wire/sandbox.ts';
 import { type ChatLine, linesOf } from '../../web/src/pages/sandbox-phone/chat-view.ts';
 
 const own = '15550100';

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { findRequest } from '../../src/accounts/index.ts';
+import { findRequest } from '../../src/requests/index.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { useBakeryPortal } from './use-portal.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { AccountView } from '../../src/portal/wire/index.ts';
+import type { AccountView } from '../../src/portal/wire/account.ts';
 import { noticeFor } from '../../web/src/pages/account/notice.ts';
 
 const account: AccountView = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { invite } from '../../src/accounts/index.ts';
+import { invite } from '../../src/people/index.ts';
 import { at } from '../support/act.ts';
 import { expectOk, memberOf } from '../support/portal.ts';
 import { usePortal } from './use-portal.ts';

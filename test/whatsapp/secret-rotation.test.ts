@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { systemClock } from '../../src/core/index.ts';
-import { openStore } from '../../src/open-store.ts';
+import { openStore } from '../../src/store/open-store.ts';
 import { openTerminal, type Terminal } from '../cli/world.ts';
 import { startWhatsAppWorld, type WhatsAppWorld } from '../support/whatsapp-gateway.ts';
 

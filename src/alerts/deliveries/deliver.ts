@@ -1,24 +1,23 @@
 import { Webhook } from 'standardwebhooks';
-import { languageAt } from '../../accounts/index.ts';
 import { GatewayError, type Log, type Vault } from '../../core/index.ts';
 import type { Languages } from '../../language/index.ts';
 import type { WebhookPost } from '../../media/index.ts';
+import { languageAt } from '../../people/index.ts';
 import type { Store } from '../../store/index.ts';
 import { type AlertBody, mailOf } from '../body.ts';
-import { confirmationToken } from '../mails/confirmation.ts';
-import { countMail, uncountMail } from '../mails/queries.ts';
 import { inScope } from '../scope.ts';
-import { openSecret } from '../secrets.ts';
-import { changeBody, type DueDelivery, noteAttempt, removeDelivery } from './queries.ts';
+import { confirmationToken } from '../targets/confirmation.ts';
+import { openSecret } from '../targets/secrets.ts';
+import { changeBody, countMail, type DueDelivery, removeDelivery, storeAttempt, uncountMail } from './queries.ts';
 
 const hourMs = 60 * 60 * 1000;
 /** So many mails an hour go to the targets of one account and of one provider, and so many ask an address whether it wants any. */
 const mailsPerHour = { account: 60, provider: 300, confirm: 10 } as const;
-/** For so long a delivery is tried. */
+/** A delivery is tried for so long. */
 const tryMs = 24 * 60 * 60 * 1000;
 const firstWaitMs = 5_000;
 const longestWaitMs = 2 * 60 * 60 * 1000;
-/** The receiver says that it is gone for good (Standard Webhooks). */
+/** The receiver is gone for good (Standard Webhooks). */
 const gone = 410;
 
 export interface DeliverOptions {
@@ -41,10 +40,10 @@ export interface DeliverOptions {
 export async function deliver(options: DeliverOptions, delivery: DueDelivery, signal: AbortSignal): Promise<void> {
   const { store, log, random } = options;
   const { delivery_id: id, attempts, at } = delivery;
-  const due = await scoped(store.db, delivery);
+  const due = await narrowToScope(store.db, delivery);
   if (due === null) return;
-  const attempt = await attempted(options, due, signal);
-  // What was cut off is tried again by the next process.
+  const attempt = await tryOnce(options, due, signal);
+  // The stop of this process cut it off; the next one tries again.
   if (signal.aborted && !attempt.arrived) return;
   const now = await options.now();
   const waitMs = attempt.waitMs ?? Math.min(longestWaitMs, firstWaitMs * 4 ** Math.min(attempts - 1, 10)) * (0.8 + 0.4 * random());
@@ -53,7 +52,7 @@ export async function deliver(options: DeliverOptions, delivery: DueDelivery, si
     log.warn({ target: delivery.id, delivery: id, outcome: attempt.outcome }, 'an alert could not be delivered');
   const state = attempt.arrived ? ('delivered' as const) : over ? ('given_up' as const) : ('waiting' as const);
   const { outcome } = attempt;
-  await noteAttempt(store.db, { id, attempts, state, outcome, next_at: over ? null : now + waitMs, ended_at: over ? now : null });
+  await storeAttempt(store.db, { id, attempts, state, outcome, next_at: over ? null : now + waitMs, ended_at: over ? now : null });
 }
 
 interface Attempt {
@@ -66,8 +65,8 @@ interface Attempt {
   readonly final?: boolean;
 }
 
-/** The delivery with what its target is to be told of at this moment; the rest is not kept for it either. null: nothing is left. */
-async function scoped(db: Store['db'], delivery: DueDelivery): Promise<DueDelivery | null> {
+/** The delivery with what is in its target's scope at this moment; the rest is removed from the store too. null: nothing is left. */
+async function narrowToScope(db: Store['db'], delivery: DueDelivery): Promise<DueDelivery | null> {
   const body = await inScope(db, delivery, JSON.parse(delivery.body) as AlertBody);
   if (body === null) {
     await removeDelivery(db, delivery.delivery_id);
@@ -78,9 +77,9 @@ async function scoped(db: Store['db'], delivery: DueDelivery): Promise<DueDelive
   return { ...delivery, body: text };
 }
 
-async function attempted(options: DeliverOptions, delivery: DueDelivery, signal: AbortSignal): Promise<Attempt> {
+async function tryOnce(options: DeliverOptions, delivery: DueDelivery, signal: AbortSignal): Promise<Attempt> {
   try {
-    return delivery.kind === 'mail' ? await mailed(options, delivery) : await posted(options, delivery, signal);
+    return delivery.kind === 'mail' ? await mail(options, delivery) : await post(options, delivery, signal);
   } catch (error) {
     if (error instanceof GatewayError) return { arrived: false, outcome: error.message };
     options.log.warn({ err: error, target: delivery.id }, 'an alert could not be sent');
@@ -88,7 +87,7 @@ async function attempted(options: DeliverOptions, delivery: DueDelivery, signal:
   }
 }
 
-async function mailed(options: DeliverOptions, delivery: DueDelivery): Promise<Attempt> {
+async function mail(options: DeliverOptions, delivery: DueDelivery): Promise<Attempt> {
   const { sendMail, store, languages, vault, publicUrl } = options;
   const { address } = delivery;
   if (sendMail === null) return { arrived: false, outcome: 'no mail server is set up (SMTP_URL)' };
@@ -105,7 +104,7 @@ async function mailed(options: DeliverOptions, delivery: DueDelivery): Promise<A
   return { arrived: sent, outcome: sent ? 'the mail server took it' : 'the mail server did not take it' };
 }
 
-/** As what a mail counts, and how many of these an hour may have; null: those who run the installation send themselves as many as they want. */
+/** Whose mail it is, and how many of these an hour may have; null: mails to the operators of the installation are not limited. */
 function mailBudget({ account_id, provider_id }: DueDelivery, { type }: AlertBody, now: number) {
   const owner = account_id ?? provider_id;
   if (owner === null) return null;
@@ -114,7 +113,7 @@ function mailBudget({ account_id, provider_id }: DueDelivery, { type }: AlertBod
   return { owner, hour, most: account_id === null ? mailsPerHour.provider : mailsPerHour.account };
 }
 
-async function posted({ vault, webhooks, now: time }: DeliverOptions, delivery: DueDelivery, signal: AbortSignal): Promise<Attempt> {
+async function post({ vault, webhooks, now: time }: DeliverOptions, delivery: DueDelivery, signal: AbortSignal): Promise<Attempt> {
   const { delivery_id: id, address, body } = delivery;
   const now = new Date(await time());
   const signature = signingSecrets(vault, delivery, now.getTime())
@@ -125,7 +124,7 @@ async function posted({ vault, webhooks, now: time }: DeliverOptions, delivery: 
   return { arrived: status >= 200 && status < 300, outcome: `answered ${status}`, final: status === gone };
 }
 
-/** The present secret, and the one before it while that is good too. */
+/** The present secret, and the one before it while that is valid too. */
 function signingSecrets(vault: Vault, { id, secret, previous_secret, previous_until }: DueDelivery, now: number): string[] {
   const previous = previous_until !== null && previous_until > now ? previous_secret : null;
   return [secret, previous].flatMap((sealed) => (sealed === null ? [] : [openSecret(vault, id, sealed)]));

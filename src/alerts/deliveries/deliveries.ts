@@ -1,9 +1,8 @@
 import { OperatorError } from '../../core/index.ts';
 import type { AlertDeliveryRow, Store } from '../../store/index.ts';
-import { testBody } from '../body.ts';
-import { newDelivery } from '../gather.ts';
-import { lockTarget } from '../queries.ts';
-import { findTarget, type Target } from '../targets.ts';
+import { newDelivery } from '../body.ts';
+import { lockTarget } from '../targets/queries.ts';
+import { findTarget, type Target } from '../targets/targets.ts';
 import { insertDelivery, selectDeliveries, selectDelivery, selectNewestDeliveries, sendAgain } from './queries.ts';
 
 /** How many deliveries one page of the log has at most. */
@@ -11,7 +10,7 @@ export const deliveriesShown = 100;
 
 /** Sends a test. Throws OperatorError when there is no such target. Gives the id of the delivery. */
 export async function testTarget(store: Store, id: string, now: number): Promise<string> {
-  const delivery = newDelivery(id, testBody(id, now), now);
+  const delivery = newDelivery(id, { type: 'test', data: { target_id: id } }, now);
   await store.transaction(async (trx) => {
     refuseUnconfirmed(await findTarget(trx, id));
     await lockTarget(trx, store.dialect, id);
@@ -26,14 +25,14 @@ export async function listDeliveries(store: Store, id: string, before?: string):
   return selectDeliveries(store.db, id, { before, most: deliveriesShown });
 }
 
-/** What was sent last to each of the targets; none for those that nothing was sent to. */
+/** The newest delivery of each of the targets that have any. */
 export async function lastDeliveries(store: Store, targetIds: readonly string[]): Promise<ReadonlyMap<string, AlertDeliveryRow>> {
   return new Map((await selectNewestDeliveries(store.db, targetIds)).map((row) => [row.target_id, row]));
 }
 
 /**
- * Sends what was delivered or given up once more. Throws OperatorError when there is no such delivery, to the target where one is named, or it
- * is still tried.
+ * Sends a delivery once more that arrived or was given up. Throws OperatorError when there is none, of this target where one is named, or it is
+ * still tried.
  */
 export async function resendDelivery(store: Store, id: string, now: number, targetId?: string): Promise<void> {
   const row = await selectDelivery(store.db, id);

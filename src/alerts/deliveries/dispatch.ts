@@ -1,19 +1,18 @@
-import { logFailure } from '../log-failure.ts';
+import { type Log, StoreUnavailable } from '../../core/index.ts';
 import { type DeliverOptions, deliver } from './deliver.ts';
-import { Lanes } from './lanes.ts';
 import { type DueDelivery, selectDue, takeDue } from './queries.ts';
 
-/** Within this time an attempt has ended, or its process has. */
+/** Within this time an attempt ends, or its process has ended. */
 const attemptMs = 60_000;
-/** What one owner is sent at once. */
+/** How many deliveries of one owner are sent at once. */
 const perOwner = 4;
-/** All mails wait for the same mail server, whose silence must leave lanes for webhooks. */
+/** All mails wait for the same mail server; its silence must leave lanes for webhooks. */
 const lanesOf = { webhook: { total: 400, perOwner }, mail: { total: 40, perOwner } } as const;
 type Kind = keyof typeof lanesOf;
 
 /**
- * Sends what is due, each owner's (an account's, a provider's, the installation's) within its own share of the lanes. Nobody waits for an attempt
- * but its own lane.
+ * Sends what is due, each owner's (an account's, a provider's, the installation's) within its own share of the lanes. An attempt keeps nothing
+ * waiting but its own lane.
  */
 export class Dispatch {
   readonly #options: DeliverOptions;
@@ -71,4 +70,57 @@ export class Dispatch {
       });
     this.#running.add(running);
   }
+}
+
+/** How many run at once in all, and how many of them for one owner while fewer than half are taken; later owners find one lane each. */
+interface LanesOptions {
+  readonly total: number;
+  readonly perOwner: number;
+}
+
+/**
+ * Lanes in which work runs. Each owner has its own share, so that slow work holds up its owner alone. Once half of all lanes are taken the share is
+ * one, so that it takes very many slow owners before a lane is missing for another.
+ */
+class Lanes {
+  readonly #options: LanesOptions;
+  readonly #running = new Map<string, number>();
+  #taken = 0;
+
+  constructor(options: LanesOptions) {
+    this.#options = options;
+  }
+
+  /** Takes a lane; false when the owner's share is used, or none is free. */
+  take(owner: string): boolean {
+    const { total } = this.#options;
+    const running = this.#running.get(owner) ?? 0;
+    if (this.#taken >= total || running >= this.#share) return false;
+    this.#running.set(owner, running + 1);
+    this.#taken++;
+    return true;
+  }
+
+  /** Gives a lane back that the owner has taken. */
+  free(owner: string): void {
+    const left = (this.#running.get(owner) ?? 1) - 1;
+    if (left === 0) this.#running.delete(owner);
+    else this.#running.set(owner, left);
+    this.#taken--;
+  }
+
+  /** The owners whose share is used. */
+  get full(): string[] {
+    return [...this.#running].flatMap(([owner, running]) => (running >= this.#share ? [owner] : []));
+  }
+
+  get #share(): number {
+    const { total, perOwner } = this.#options;
+    return this.#taken < total / 2 ? perOwner : 1;
+  }
+}
+
+/** Logs a step that failed; the store logs its own outages. */
+export function logFailure(log: Pick<Log, 'error'>, error: unknown): void {
+  if (!(error instanceof StoreUnavailable)) log.error({ err: error }, 'alerts could not be processed');
 }

@@ -1,10 +1,11 @@
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { AlertDeliveryRow, AlertTargetRow, Database, Dialect } from '../../store/index.ts';
 import type { Db } from '../queries.ts';
+import type { TargetsWithin } from '../targets/queries.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Adds a delivery as the last one of its target, which others must not tell meanwhile (`lockTarget`). */
+/** Adds a delivery as the last one of its target. Nobody else may do so meanwhile (`lockTarget`). */
 export async function insertDelivery(trx: Db, row: Omit<AlertDeliveryRow, 'position'>): Promise<void> {
   const position = sql<number>`(select coalesce(max(position), 0) + 1 from alert_deliveries where target_id = ${row.target_id})`;
   await trx
@@ -91,7 +92,7 @@ export type DueDelivery = Awaited<ReturnType<typeof takeDue>>[number];
 
 const isEarlier = sql<boolean>`(earlier.position, earlier.id) < (alert_deliveries.position, alert_deliveries.id)`;
 
-/** What was never tried is due whatever clock it was made by; a time that is far ahead was written before the clock was set back. */
+/** What was never tried is due whatever clock it was made by; a time that lies far ahead was written before the clock was set back. */
 function isDue(now: number) {
   return (eb: ExpressionBuilder<Database, 'alert_deliveries'>) =>
     eb.and([
@@ -100,8 +101,8 @@ function isDue(now: number) {
     ]);
 }
 
-/** Notes what an attempt came to, unless a later one is under way. */
-export async function noteAttempt(
+/** Stores the outcome of an attempt, unless a later one is under way. */
+export async function storeAttempt(
   db: Db,
   { id, attempts, ...outcome }: Pick<AlertDeliveryRow, 'id' | 'attempts' | 'state' | 'outcome' | 'next_at' | 'ended_at'>,
 ): Promise<void> {
@@ -114,12 +115,11 @@ export async function noteAttempt(
     .execute();
 }
 
-/** Replaces what a delivery says. */
 export async function changeBody(db: Db, id: string, body: string): Promise<void> {
   await db.updateTable('alert_deliveries').set({ body }).where('id', '=', id).execute();
 }
 
-/** Drops what is still to be sent to a target: what was noted for it, and its deliveries that wait. */
+/** Drops everything that waits for a target: its notices and deliveries. */
 export async function dropWaiting(db: Db, targetId: string): Promise<void> {
   await db.deleteFrom('alert_notices').where('target_id', '=', targetId).execute();
   await db.deleteFrom('alert_deliveries').where('target_id', '=', targetId).where('state', '=', 'waiting').execute();
@@ -180,4 +180,70 @@ export async function selectNewestDeliveries(db: Db, targetIds: readonly string[
 
 export function selectDelivery(db: Db, id: string): Promise<AlertDeliveryRow | undefined> {
   return db.selectFrom('alert_deliveries').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** Whether a delivery of the target is being sent, or waits for its turn. */
+export async function isBeingSent(db: Db, targetId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('alert_deliveries')
+    .select('id')
+    .where('target_id', '=', targetId)
+    .where('state', '=', sql.lit('waiting' as const))
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Counts a mail of an owner in this hour; false when it has had `most` of them. Earlier hours are deleted on the way. */
+export async function countMail(db: Db, { owner, hour, most }: { owner: string; hour: number; most: number }): Promise<boolean> {
+  await db.deleteFrom('alert_mails').where('owner', '=', owner).where('hour', '<>', hour).execute();
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto('alert_mails')
+    .values({ owner, hour, sent: 1 })
+    .onConflict((conflict) =>
+      conflict.columns(['owner', 'hour']).doUpdateSet({ sent: sql<number>`alert_mails.sent + 1` }).where('alert_mails.sent', '<', most),
+    )
+    .executeTakeFirstOrThrow();
+  return (numInsertedOrUpdatedRows ?? 0n) > 0n;
+}
+
+/** Takes back the count of a mail that was not sent. */
+export async function uncountMail(db: Db, { owner, hour }: { owner: string; hour: number }): Promise<void> {
+  await db
+    .updateTable('alert_mails')
+    .set((eb) => ({ sent: eb('sent', '-', 1) }))
+    .where('owner', '=', owner)
+    .where('hour', '=', hour)
+    .execute();
+}
+
+/** More targets are not listed. */
+const mostFailing = 100;
+
+/** A target whose deliveries fail, and since when. */
+export interface FailingTarget extends Pick<AlertTargetRow, 'id' | 'kind' | 'address'> {
+  /** When the delivery was made that did not arrive. */
+  readonly at: number;
+  /** The outcome of the last attempt, in words. */
+  readonly outcome: string | null;
+}
+
+/** Targets of which a delivery is tried again, or of which the last one that is done was given up; oldest first. */
+export function failingTargets(db: Db, within: TargetsWithin): Promise<FailingTarget[]> {
+  // The oldest that waits is the one that is tried; its second attempt shows that the first one failed.
+  const tried = sql<string>`(select d.id from alert_deliveries d where d.target_id = alert_targets.id and d.state = 'waiting' and d.attempts > 1
+    order by d.position, d.id limit 1)`;
+  const done = sql<string>`(select d.id from alert_deliveries d where d.target_id = alert_targets.id and d.state <> 'waiting'
+    order by d.position desc, d.id desc limit 1)`;
+  let query = db
+    .selectFrom('alert_targets')
+    .innerJoin('alert_deliveries', (join) => join.on('alert_deliveries.id', '=', sql<string>`coalesce(${tried}, ${done})`))
+    .select(['alert_targets.id', 'alert_targets.kind', 'alert_targets.address', 'alert_deliveries.at', 'alert_deliveries.outcome'])
+    .where('alert_deliveries.state', '<>', 'delivered');
+  if ('accountId' in within) query = query.where('alert_targets.account_id', '=', within.accountId);
+  else {
+    query = query.where('alert_targets.account_id', 'is', null);
+    if (within.providerIds !== null) query = query.where('alert_targets.provider_id', 'in', within.providerIds);
+  }
+  return query.orderBy('alert_targets.id').limit(mostFailing).execute();
 }

@@ -2,14 +2,24 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../../config/index.ts';
 import { OperatorError } from '../../core/index.ts';
-import { droppedNumbers, type Finding, fail, openDatabase, owed, reason, warn, whatsappVersion, writing } from '../../health/index.ts';
+import {
+  droppedNumbers,
+  type Finding,
+  fail,
+  openDatabase,
+  pendingWrites,
+  reason,
+  warn,
+  whatsappVersion,
+  writing,
+} from '../../health/index.ts';
 import type { Store } from '../../store/index.ts';
 import type { CommandEnvironment } from '../environment.ts';
 import { servers } from './servers.ts';
 
 const openMs = 15_000;
 
-/** The database: reachable, and what there is to say of it when it is open. */
+/** The database: reachable, and what is wrong with it when it is open. */
 export const database = async (environment: CommandEnvironment, config: Config): Promise<Finding[]> => {
   // Opening would make it, and a look should change nothing.
   if (config.databaseUrl === null && !existsSync(join(config.dataDir, 'gateway.db'))) {
@@ -40,7 +50,7 @@ export const database = async (environment: CommandEnvironment, config: Config):
           ...found,
           await writing(store),
           await droppedNumbers(environment, store),
-          await owed(environment, store),
+          await pendingWrites(environment, store),
           ...(await whatsappVersion(environment, config, store)),
           ...(await servers(store, config)),
         ];

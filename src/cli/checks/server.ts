@@ -3,7 +3,7 @@ import { NobodyListens, type OwnServer, openOwnServer } from '../own-server.ts';
 
 const where = 'check that HOST, PORT and the TLS files are the ones the server was started with';
 
-/** Whether the server answers where the settings say. */
+/** Whether the server answers at the address of the settings. */
 export const server: Check = async (_world, config) => {
   let own: OwnServer;
   try {

@@ -2,9 +2,8 @@ import type { Config } from '../../config/index.ts';
 import { createHttpTransport, Peers, peersKeyOf, reachPeer, sharedTime } from '../../coordination/index.ts';
 import { systemClock } from '../../core/index.ts';
 import { type Finding, servers as look } from '../../health/index.ts';
-import { openVault } from '../../keys.ts';
-import { readSecretKey } from '../../secret-key.ts';
 import { openAgeTime, type Store } from '../../store/index.ts';
+import { openVault, readSecretKey } from '../../vault/index.ts';
 
 /** Whether each server of the installation can be reached from this machine, as the others reach it. */
 export async function servers(store: Store, config: Config): Promise<Finding[]> {

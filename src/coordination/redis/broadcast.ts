@@ -6,30 +6,30 @@ import type { RedisConnection } from './connection.ts';
 /** How many publications may be on their way; further ones are lost, as they are while Redis is away. */
 const mostUnderWay = 10_000;
 
-/** `payload` absent: the sender could not tell something. */
+/** `payload` absent: the sender could not publish something. */
 const published = z.object({ from: z.string(), payload: z.unknown().optional() });
 
-/** Tells the other servers, with best effort and nothing stored. Those who listen here hear nothing of it: they know already. */
+/** Messages to the other servers, with best effort and nothing stored. Listeners of the same server do not get them: they know already. */
 interface Broadcast {
   publish(topic: string, payload: unknown): void;
-  /** `gap`: something may have been missed. */
-  subscribe(topic: string, listener: { readonly hear: (payload: unknown) => void; readonly gap: () => void }): Promise<void>;
+  /** `onGap`: something may have been missed. */
+  subscribe(topic: string, listener: { readonly onMessage: (payload: unknown) => void; readonly onGap: () => void }): Promise<void>;
 }
 
 interface Options {
   readonly connection: RedisConnection;
-  /** Before every channel's name: tells installations apart that share a server, since channels know no database number. */
+  /** Before every channel's name: keeps installations apart that share a server, since channels know no database number. */
   readonly prefix: string;
   readonly log: Logger;
 }
 
-/** Broadcasts through Redis' publish and subscribe. Who was cut off from it, or was not told of something, learns that there is a gap. */
+/** Broadcasts through Redis' publish and subscribe. A subscriber that may have missed something is notified of a gap. */
 export function createRedisBroadcast({ connection, prefix, log }: Options): Broadcast {
   const { commands, subscriptions } = connection;
   const self = newId();
   const listeners = new Map<string, Parameters<Broadcast['subscribe']>[1]>();
-  /** Topics with something that others were not told, although they may have been listening the whole time. */
-  const untold = new Set<string>();
+  /** Topics with a message that could not be published, although others may have been listening the whole time. */
+  const unpublished = new Set<string>();
   let underWay = 0;
 
   subscriptions.on('message', (channel: string, text: string) => {
@@ -37,10 +37,10 @@ export function createRedisBroadcast({ connection, prefix, log }: Options): Broa
     try {
       const { from, payload } = published.parse(JSON.parse(text));
       if (listener === undefined || from === self) return;
-      if (payload === undefined) listener.gap();
-      else listener.hear(payload);
+      if (payload === undefined) listener.onGap();
+      else listener.onMessage(payload);
     } catch (error) {
-      log.error({ err: error, channel }, 'what another server told could not be used');
+      log.error({ err: error, channel }, 'a message of another server could not be used');
     }
   });
 
@@ -53,28 +53,28 @@ export function createRedisBroadcast({ connection, prefix, log }: Options): Broa
       // Connects, and subscribes, again.
       return subscriptions.disconnect(true);
     }
-    for (const { gap } of listeners.values()) gap();
-    tellGaps();
+    for (const { onGap } of listeners.values()) onGap();
+    publishGaps();
   }
 
   connection.onChange((up) => {
     if (up) void resubscribe();
   });
 
-  function tellGaps(): void {
-    const topics = [...untold];
-    untold.clear();
+  function publishGaps(): void {
+    const topics = [...unpublished];
+    unpublished.clear();
     for (const topic of topics) publish(topic);
   }
 
   function publish(topic: string, payload?: unknown): void {
-    if (underWay >= mostUnderWay || commands.status !== 'ready') return void untold.add(topic);
+    if (underWay >= mostUnderWay || commands.status !== 'ready') return void unpublished.add(topic);
     underWay++;
     commands
       .publish(prefix + topic, JSON.stringify({ from: self, payload }))
-      .then(tellGaps, (error: unknown) => {
-        untold.add(topic);
-        log.debug({ err: error, topic }, 'other servers were not told');
+      .then(publishGaps, (error: unknown) => {
+        unpublished.add(topic);
+        log.debug({ err: error, topic }, 'a message to other servers could not be published');
       })
       .finally(() => underWay--);
   }

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
-import { Redis, type RedisOptions } from 'ioredis';
+import { connect as connectPlain, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import { AbstractConnector, Redis, type RedisOptions } from 'ioredis';
 import type { Logger } from 'pino';
 import { OperatorError } from '../../core/index.ts';
-import { connectorTo } from './connector.ts';
 import { Listeners } from './listeners.ts';
 import { type RedisAddress, readRedisUrl } from './redis-url.ts';
 
@@ -23,6 +24,8 @@ interface Bounds {
 const defaultBounds: Bounds = { connectMs: 5000, commandMs: 2000, silenceMs: 3000, heartbeatMs: 1000, mostBackoffMs: 2000 };
 const leastBackoffMs = 50;
 const closeMs = 1000;
+/** How long the end of a connection is waited for before it is broken off. */
+const endMs = 500;
 
 interface OpenOptions {
   readonly log: Logger;
@@ -64,7 +67,7 @@ export async function openRedis(url: string, options: OpenOptions): Promise<Redi
     up = now;
     if (up) log.info({ redis: address.shown }, 'Redis can be used');
     else if (!closing) log.warn({ redis: address.shown, err: lastError }, 'Redis cannot be used');
-    listeners.tell(up);
+    listeners.notify(up);
   };
   for (const client of clients) {
     client.on('error', (error: Error) => {
@@ -76,7 +79,7 @@ export async function openRedis(url: string, options: OpenOptions): Promise<Redi
 
   const heartbeat = setInterval(() => {
     for (const client of clients) {
-      // Its silence breaks the connection, which says all there is to say.
+      // Its silence breaks the connection, which is logged then.
       if (client.status === 'ready') client.ping().catch(() => undefined);
     }
   }, bounds.heartbeatMs);
@@ -153,4 +156,26 @@ function complaint(error: unknown, { tls, db }: RedisAddress): string {
   if (/CERT|SELF_SIGNED|TLS|SSL|EPROTO/.test(code)) return `cannot be reached over TLS: ${text}`;
   const hint = tls ? '' : ' (if it wants TLS, REDIS_URL begins with rediss://)';
   return `cannot be reached: ${code !== '' && text === '' ? code : text}; start it or correct REDIS_URL${hint}`;
+}
+
+/**
+ * The kind of connection that a client makes to this address. The library's own listens to the first error of a connection alone; TLS may
+ * report a second one while it ends, which would end the process.
+ */
+function connectorTo({ host, port, tls }: RedisAddress) {
+  return class Connector extends AbstractConnector {
+    constructor() {
+      super(endMs);
+    }
+
+    override async connect(): Promise<Socket> {
+      const stream = tls ? connectTls({ host, port }) : connectPlain({ host, port });
+      stream.on('error', (error) => {
+        this.firstError ??= error;
+      });
+      this.connecting = true;
+      this.stream = stream;
+      return stream;
+    }
+  };
 }

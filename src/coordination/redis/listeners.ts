@@ -10,7 +10,7 @@ export class Listeners {
     return () => void this.#listeners.delete(own);
   }
 
-  tell(state: boolean): void {
+  notify(state: boolean): void {
     for (const listener of [...this.#listeners]) listener(state);
   }
 }

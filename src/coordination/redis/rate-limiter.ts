@@ -2,8 +2,7 @@ import { hash } from 'node:crypto';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { Clock, Timer } from '../../core/index.ts';
-import { createMemoryRateLimiter } from '../memory/rate-limiter.ts';
-import { type RateDecision, type RateLimiter, windowMs } from '../rate-limiter.ts';
+import { createMemoryRateLimiter, type RateDecision, type RateLimiter, windowMs } from '../rate-limiter.ts';
 import type { RedisConnection } from './connection.ts';
 import { Listeners } from './listeners.ts';
 import { takeScript } from './take-script.ts';
@@ -17,7 +16,7 @@ const probeMs = 1000;
 
 interface Options {
   readonly connection: RedisConnection;
-  /** Before every key: tells installations apart that share a database. */
+  /** Before every key: keeps installations apart that share a database. */
   readonly prefix: string;
   readonly clock: Clock;
   readonly log: Logger;
@@ -31,7 +30,7 @@ interface Options {
 export interface SharedRateLimiter extends RateLimiter {
   /** Each node counts on its own, up to its share of the limit, because Redis is down or slow. */
   readonly fallenBack: boolean;
-  /** Tells of falling back (true) and of coming back (false). */
+  /** Called when it falls back (true) and comes back (false). */
   onChange(listener: (fallenBack: boolean) => void): () => void;
   close(): void;
 }
@@ -64,7 +63,7 @@ export function createRedisRateLimiter({ connection, prefix, clock, log, liveNod
     const keys = asked.map(({ name }) => keyOf(prefix, name));
     const values = [windowMs, serverTime?.() ?? '', ...asked.map(({ limit }) => limit)];
     const answer = commands.evalsha(scriptHash, keys.length, ...keys, ...values).catch((error: unknown) => {
-      // The server was restarted, or was told to forget its scripts.
+      // The server was restarted, or its scripts were flushed.
       if (error instanceof Error && error.message.startsWith('NOSCRIPT')) return commands.eval(takeScript, keys.length, ...keys, ...values);
       throw error;
     });
@@ -76,7 +75,8 @@ export function createRedisRateLimiter({ connection, prefix, clock, log, liveNod
       const answer = await run(asked);
       for (const [place, { resolve }] of asked.entries()) {
         const [admitted, remaining, resetSeconds] = answer.slice(place * 3, place * 3 + 3);
-        if (admitted === undefined || remaining === undefined || resetSeconds === undefined) throw new Error('the script said too little');
+        if (admitted === undefined || remaining === undefined || resetSeconds === undefined)
+          throw new Error('the script returned too few values');
         resolve({ admitted: admitted === 1, remaining, resetSeconds });
       }
     } catch (error) {
@@ -95,7 +95,7 @@ export function createRedisRateLimiter({ connection, prefix, clock, log, liveNod
     if (fallenBack || closed) return;
     fallenBack = true;
     log.warn({ err: error }, 'Redis does not answer in time; every node counts requests on its own');
-    listeners.tell(true);
+    listeners.notify(true);
     probeLater();
   }
 
@@ -123,7 +123,7 @@ export function createRedisRateLimiter({ connection, prefix, clock, log, liveNod
     fallenBack = false;
     probeTimer?.cancel();
     log.info('requests are counted in Redis again');
-    listeners.tell(false);
+    listeners.notify(false);
   }
 
   const forget = connection.onChange((up) => {

@@ -1,6 +1,6 @@
 import { OperatorError } from '../../core/index.ts';
 
-/** Where Redis is and who asks, as REDIS_URL says. */
+/** REDIS_URL, read. */
 export interface RedisAddress {
   readonly host: string;
   readonly port: number;

@@ -1,7 +1,7 @@
 import type { Config } from '../../config/index.ts';
 import type { Clock } from '../../core/index.ts';
 
-/** What a check found. `mend` says what to do about it; null when there is nothing to do. */
+/** The result of a check. `mend`: what to do about it; null: nothing. */
 export interface Finding {
   readonly check: string;
   readonly state: 'ok' | 'warn' | 'fail';
@@ -9,20 +9,20 @@ export interface Finding {
   readonly mend: string | null;
 }
 
-/** The machine that is looked at. */
+/** The machine that is checked. */
 export interface Machine {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
 }
 
-/** One thing that is looked at. It changes nothing and never throws for what it is there to find. */
+/** One check. It changes nothing, and reports what it is for as a finding instead of an error. */
 export type Check = (machine: Machine, config: Config) => Promise<Finding[]>;
 
 export const ok = (check: string, message: string): Finding => ({ check, state: 'ok', message, mend: null });
 export const warn = (check: string, message: string, mend: string): Finding => ({ check, state: 'warn', message, mend });
 export const fail = (check: string, message: string, mend: string): Finding => ({ check, state: 'fail', message, mend });
 
-/** What an error says, in one line; some of the runtime's network errors carry only a code. */
+/** The message of an error; some of the runtime's network errors have only a code. */
 export function reason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.message || ('code' in error ? String(error.code) : error.name);

@@ -44,7 +44,7 @@ export const dataFolder: Check = async (_world, config) => {
   return [ok('data folder', `${folder} is writable`), await freeSpace(folder), ...(await secretKey(folder, config.secretKey !== null))];
 };
 
-/** Permissions alone say nothing of a full disk. */
+/** Permissions alone do not show a full disk. */
 async function tryToWrite(folder: string): Promise<void> {
   const file = join(folder, `.gateway-doctor-${process.pid}`);
   try {
@@ -71,7 +71,7 @@ async function secretKey(folder: string, inEnvironment: boolean): Promise<Findin
   try {
     ({ mode } = await stat(file));
   } catch {
-    // Whether its absence hurts depends on what is in the database, which the database check looks at.
+    // Its absence matters only with stored credentials, so the database check reports it.
     return [];
   }
   // Windows has no such permission bits.

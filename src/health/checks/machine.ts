@@ -1,11 +1,13 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { neededOpenFiles, openFileLimit, raiseOpenFileLimit } from '../../core/index.ts';
-import { type Finding, fail, type Machine, ok, warn } from './check.ts';
+import { type Check, type Finding, fail, type Machine, ok, reason, warn } from './check.ts';
 
 const neededNode = 24;
 // Before this program existed; a machine without a battery for its clock starts in 1970 or 2000.
 const earliest = Date.UTC(2026, 0, 1);
 
-/** Node.js, the clock, and how many files may be open: what can be said without settings. */
+/** Node.js, the clock, and how many files may be open: what needs no settings. */
 export function machine({ clock }: Machine): Finding[] {
   const version = process.versions.node;
   const now = clock.now();
@@ -14,10 +16,10 @@ export function machine({ clock }: Machine): Finding[] {
       ? ok('node', `Node.js ${version}`)
       : fail('node', `Node.js ${version} is too old`, `install Node.js ${neededNode} or newer, or start with npm, which brings its own`),
     now >= earliest
-      ? ok('clock', `the clock says ${new Date(now).toISOString()}`)
+      ? ok('clock', `the clock shows ${new Date(now).toISOString()}`)
       : fail(
           'clock',
-          `the clock says ${new Date(now).toISOString()}, which is in the past`,
+          `the clock shows ${new Date(now).toISOString()}, which is in the past`,
           'set the clock, preferably by NTP (timedatectl set-ntp true)',
         ),
     ...openFiles(openFileLimit()),
@@ -36,4 +38,27 @@ function openFiles(limit: number | null): Finding[] {
           raiseOpenFileLimit,
         ),
   ];
+}
+
+const run = promisify(execFile);
+const answerMs = 5000;
+
+/** The programs that media are converted with. The gateway works without them, with fewer conversions. */
+export const mediaTools: Check = async (machine) => [
+  await tool(machine, 'ffmpeg', 'audio is sent as it is, not as a voice note, and videos have no preview'),
+  await tool(machine, 'ffprobe', 'videos have no size and no duration'),
+];
+
+async function tool({ env }: Machine, name: string, without: string): Promise<Finding> {
+  const mend = "install ffmpeg, which brings ffprobe (Debian and Ubuntu: apt-get install ffmpeg), where the gateway's PATH finds it";
+  try {
+    const { stdout } = await run(name, ['-version'], { env: { ...env }, timeout: answerMs, maxBuffer: 64 * 1024 });
+    const version = /^\S+ version (\S+)/.exec(stdout)?.[1];
+    return version === undefined
+      ? warn(name, `it does not report its version; without it ${without}`, mend)
+      : ok(name, `version ${version}`);
+  } catch (error) {
+    const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    return warn(name, `${missing ? 'it is not installed' : `it cannot be run (${reason(error)})`}: ${without}`, mend);
+  }
 }

@@ -1,7 +1,7 @@
 import type { Config } from '../../config/index.ts';
 import { type Finding, ok, warn } from './check.ts';
 
-/** The mail server, as far as a connection and a sign-in tell: no mail is sent. */
+/** The mail server, tried with a connection and a sign-in: no mail is sent. */
 export interface MailProbe {
   /** What is wrong with it, in a few words; null: nothing. Never rejects. */
   verify(): Promise<string | null>;

@@ -5,7 +5,9 @@ import { request as requestHttps } from 'node:https';
 import { getCACertificates } from 'node:tls';
 import type { Config } from '../../config/index.ts';
 import { type Clock, OperatorError, withTimeout } from '../../core/index.ts';
-import { type Check, type Finding, ok, reason, warn } from './check.ts';
+import { chooseVersion, nothingKnown, versionText, versionTrouble } from '../../networks/index.ts';
+import { createClientVersions, type Store } from '../../store/index.ts';
+import { type Check, type Finding, type Machine, ok, reason, warn } from './check.ts';
 
 const realAddress = 'wss://web.whatsapp.com/ws/chat';
 const answerMs = 5000;
@@ -40,7 +42,7 @@ async function connection(clock: Clock, config: Config, address: URL): Promise<F
   }
 }
 
-/** Nothing when the server cannot be asked, which the check of the connection tells, or does not say what time it is. */
+/** Nothing when the server does not answer, which the check of the connection reports, or its answer has no date. */
 async function clockSkew(clock: Clock, config: Config, address: URL): Promise<Finding[]> {
   let date: string | undefined;
   try {
@@ -81,7 +83,7 @@ async function ask(
           agent: false,
           ...(caFile === null ? {} : { ca: [...getCACertificates(), readFileSync(caFile, 'utf8')] }),
         });
-  // Stays for good: an error that comes after the outcome must not be unheard.
+  // Stays for good: an error that comes after the outcome would end the process without a listener.
   request.on('error', reject);
   request.once('response', resolve);
   request.once('upgrade', (response, socket) => {
@@ -97,4 +99,25 @@ async function ask(
   } finally {
     request.destroy();
   }
+}
+
+/** The version of WhatsApp Web that numbers connect with: whether it is old, or WhatsApp has announced its end. Nothing before a number has connected. */
+export async function whatsappVersion({ clock }: Machine, config: Config, store: Store): Promise<Finding[]> {
+  if (!config.networks.includes('whatsapp')) return [];
+  const { version: override, versionUrl } = config.whatsapp;
+  const record = await createClientVersions(store.db, 'whatsapp').read();
+  if (record === null && override === null) return [];
+  const chosen = chooseVersion(record ?? nothingKnown, override);
+  const trouble = versionTrouble(chosen, clock.now());
+  const shown = `${versionText(chosen.revision)} (${chosen.source})`;
+  return [
+    trouble === null ? ok('whatsapp version', shown) : warn('whatsapp version', `${shown}: ${trouble}`, mendOf(override, versionUrl)),
+  ];
+}
+
+function mendOf(override: number | null, versionUrl: string | null): string {
+  if (override !== null) return 'remove WHATSAPP_VERSION, so that the newest version is found automatically, or set it to a newer one';
+  return versionUrl === null
+    ? 'remove the empty WHATSAPP_VERSION_URL, so that the newest version is found automatically, or set WHATSAPP_VERSION'
+    : `check that this machine can read ${versionUrl} (gateway whatsapp version --refresh tries it now), upgrade the gateway, or set WHATSAPP_VERSION`;
 }

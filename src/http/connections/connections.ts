@@ -5,6 +5,8 @@ import { isOutOfFiles, type Log } from '../../core/index.ts';
 import type { ConnectionLimits } from './limits.ts';
 import { createOriginOf } from './origin.ts';
 
+/** How long a stop waits for requests that are already on their way. */
+const graceMs = 100;
 /** How often a stop looks for connections whose last answer has been sent. */
 const sweepMs = 50;
 
@@ -59,7 +61,7 @@ export class Connections {
 
   /** Looks after the connections of this server, whose own time limits must be those of the same `limits`. */
   watch(server: Server): void {
-    // An error before is of listening itself, and whoever listens is told of it.
+    // An earlier error is of listening itself, which fails with it.
     server.once('listening', () => server.on('error', (error) => this.#cannotAccept(error)));
     server.on('connection', (socket: Socket) => this.#take(socket));
     // Requests name the socket of the TLS layer, which is not the connection's.
@@ -92,8 +94,14 @@ export class Connections {
     await sleep(ms);
   }
 
-  /** Ends every connection as soon as it has no request under way, and after `stopMs` those that still have one. For a server that is about to close. */
-  stop(server: Server): void {
+  /**
+   * Ends every connection as soon as it has no request under way, and after `stopMs` those that still have one. For a server that is about to
+   * close; requests that are already on their way still find their connection open.
+   */
+  async stop(server: Server): Promise<void> {
+    const graceEnd = performance.now() + graceMs;
+    // Without a connection no request can be on its way.
+    while (this.#all.size > 0 && performance.now() < graceEnd) await sleep(graceMs / 20);
     const { limits, log } = this.#options;
     const endUnused = () => {
       for (const connection of this.#all) if (!isUnderWay(connection)) connection.socket.destroy();

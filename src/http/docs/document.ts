@@ -1,13 +1,10 @@
 import type { FastifySchema } from 'fastify';
 import { z } from 'zod';
 import type { ErrorCode } from '../../core/index.ts';
-import { acceptedJson } from './accepted-json.ts';
 import { envelopeSchemas } from './envelope.ts';
-import { headers } from './headers.ts';
 import type { JsonSchema, OperationDocs } from './operation.ts';
 import { interfaceVersion, overview, tagDescriptions } from './overview.ts';
-import { responsesOf } from './responses.ts';
-import { shareResponses } from './shared-responses.ts';
+import { headerComponents, responsesOf, shareResponses } from './responses.ts';
 
 /** A route that carries docs, as Fastify announced it. */
 export interface DocumentedRoute {
@@ -20,7 +17,7 @@ export interface DocumentedRoute {
   readonly data: z.ZodType;
 }
 
-/** What the document says of the interface as a whole. */
+/** The document's `info`. */
 export interface ApiInfo {
   readonly title: string;
   readonly version: string;
@@ -33,26 +30,65 @@ export interface DocumentOptions {
   readonly idempotency: boolean;
 }
 
-/** The OpenAPI 3.1 document of these routes, without `servers`. Everything in it comes from what validates, from the catalogue, or from the routes' docs. */
+/** An operation as the document and the docs page describe it. */
+export interface Operation {
+  readonly method: string;
+  /** With `{id}`. */
+  readonly path: string;
+  readonly docs: OperationDocs;
+  /** The codes that this deployment can answer with. */
+  readonly codes: readonly ErrorCode[];
+  readonly query: readonly { readonly name: string; readonly description?: string }[];
+  readonly body: { readonly schema: JsonSchema; readonly required: boolean } | null;
+  /** What `data` of a success is. */
+  readonly data: JsonSchema;
+}
+
+/** The operations of these routes, and the schemas that theirs name. Everything in them comes from what validates, from the catalogue, or from the routes' docs. */
+export function describe(
+  routes: readonly DocumentedRoute[],
+  { idempotency }: DocumentOptions,
+): { readonly operations: readonly Operation[]; readonly schemas: Readonly<Record<string, JsonSchema>> } {
+  const all = z.object(Object.fromEntries(routes.map(({ docs, data }) => [docs.operationId, data])));
+  // Answers that have an id stand among the components.
+  const answers = JSON.parse(JSON.stringify(acceptedJson(all)).replaceAll('"#/$defs/', '"#/components/schemas/'));
+  const operations = routes.map(({ method, url, schema, docs }): Operation => {
+    const { body, querystring } = schema;
+    return {
+      method,
+      path: url.replace(/:(\w+)/g, '{$1}'),
+      docs,
+      codes: docs.errors.filter((code) => idempotency || code !== 'idempotency_key_reused'),
+      query: [
+        ...(docs.query ?? []).map((parameter) => ({ in: 'query', required: false, ...parameter })),
+        ...(querystring instanceof z.ZodType ? queryParameters(inputSchema(querystring, docs)) : []),
+      ],
+      body: body instanceof z.ZodType ? { schema: inputSchema(body, docs), required: !body.safeParse(undefined).success } : null,
+      data: answers.properties[docs.operationId],
+    };
+  });
+  const bodies = operations.flatMap(({ docs, body }) => (body === null ? [] : [[bodyName(docs), body.schema] as const]));
+  return { operations, schemas: { ...Object.fromEntries(bodies), ...envelopeSchemas, ...answers.$defs } };
+}
+
+/** The OpenAPI 3.1 document of these routes, without `servers`. */
 export function buildDocument(
   routes: readonly DocumentedRoute[],
   options: DocumentOptions,
 ): Record<string, unknown> & { readonly info: ApiInfo } {
-  const answers = answerSchemas(routes);
-  const operations = routes.map((route) => {
-    const codes = route.docs.errors.filter((code) => options.idempotency || code !== 'idempotency_key_reused');
-    return { route, codes, responses: responsesOf(route.docs, answers.data[route.docs.operationId] ?? {}, codes) };
-  });
-  const shared = shareResponses(operations.map((operation) => operation.responses));
+  const { operations, schemas } = describe(routes, options);
+  const responses = operations.map(({ docs, data, codes }) => responsesOf(docs, data, codes));
+  const shared = shareResponses(responses);
   const paths: Record<string, Record<string, unknown>> = {};
-  const bodies: Record<string, JsonSchema> = {};
-  for (const { route, codes, responses } of operations) {
-    const path = route.url.replace(/:(\w+)/g, '{$1}');
+  for (const [index, operation] of operations.entries()) {
+    const { path, method } = operation;
     paths[path] ??= {};
-    paths[path][route.method.toLowerCase()] = {
-      ...operationHead(route, codes),
-      ...requestBody(route, bodies),
-      responses: Object.fromEntries(Object.entries(responses).map(([status, response]) => [status, shared.place(status, response)])),
+    paths[path][method.toLowerCase()] = {
+      ...operationHead(operation),
+      ...requestBody(operation),
+      responses: Object.fromEntries(
+        Object.entries(responses[index] ?? {}).map(([status, response]) => [status, shared.place(status, response)]),
+      ),
     };
   }
 
@@ -60,7 +96,7 @@ export function buildDocument(
   return {
     openapi: '3.1.0',
     info: {
-      title: 'Messaging Gateway API',
+      title: apiTitle,
       version: interfaceVersion,
       description: overview(options),
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
@@ -75,12 +111,14 @@ export function buildDocument(
         apikey: { type: 'apiKey', in: 'header', name: 'apikey', description: 'A key of the account, as it was shown when it was created.' },
       },
       parameters: options.idempotency ? { ...parameters, IdempotencyKey: idempotencyKey } : parameters,
-      headers: Object.fromEntries(Object.entries(headers).filter(([name]) => options.idempotency || name !== 'IdempotencyReplayed')),
-      schemas: { ...bodies, ...envelopeSchemas, ...answers.components },
+      headers: headerComponents(options.idempotency),
+      schemas,
       responses: shared.components,
     },
   };
 }
+
+export const apiTitle = 'Messaging Gateway API';
 
 const parameters = {
   InstanceId: {
@@ -102,11 +140,12 @@ const idempotencyKey = {
   schema: { type: 'string', minLength: 8, maxLength: 255, pattern: '^[A-Za-z0-9._:~-]+$' },
 };
 
-function operationHead({ url, schema, docs }: DocumentedRoute, codes: readonly ErrorCode[]): Record<string, unknown> {
-  const all: unknown[] = [...url.matchAll(/:id\b/g)].map(() => ({ $ref: '#/components/parameters/InstanceId' }));
-  if (codes.includes('idempotency_key_reused')) all.push({ $ref: '#/components/parameters/IdempotencyKey' });
-  for (const parameter of docs.query ?? []) all.push({ in: 'query', required: false, ...parameter });
-  if (schema.querystring instanceof z.ZodType) all.push(...queryParameters(inputSchema(schema.querystring, docs)));
+function operationHead({ path, docs, codes, query }: Operation): Record<string, unknown> {
+  const all = [
+    ...(path.includes('{id}') ? [{ $ref: '#/components/parameters/InstanceId' }] : []),
+    ...(codes.includes('idempotency_key_reused') ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
+    ...query,
+  ];
   return {
     operationId: docs.operationId,
     tags: [docs.tag],
@@ -117,7 +156,7 @@ function operationHead({ url, schema, docs }: DocumentedRoute, codes: readonly E
   };
 }
 
-function queryParameters(query: z.core.JSONSchema.BaseSchema): object[] {
+function queryParameters(query: z.core.JSONSchema.BaseSchema): Operation['query'] {
   return Object.entries(query.properties ?? {}).map(([name, property]) => {
     const { description, ...schema } = property as z.core.JSONSchema.BaseSchema;
     return {
@@ -130,13 +169,17 @@ function queryParameters(query: z.core.JSONSchema.BaseSchema): object[] {
   });
 }
 
-/** The request body; its schema becomes a component named after the operation. */
-function requestBody({ schema, docs }: DocumentedRoute, bodies: Record<string, JsonSchema>): Record<string, unknown> {
-  if (!(schema.body instanceof z.ZodType)) return {};
-  const name = `${docs.operationId.charAt(0).toUpperCase()}${docs.operationId.slice(1)}Request`;
-  bodies[name] = inputSchema(schema.body, docs);
-  const content = { schema: { $ref: `#/components/schemas/${name}` }, ...(docs.bodies === undefined ? {} : { examples: docs.bodies }) };
-  return { requestBody: { required: !schema.body.safeParse(undefined).success, content: { 'application/json': content } } };
+/** The request body, whose schema is a component. */
+function requestBody({ docs, body }: Operation): Record<string, unknown> {
+  if (body === null) return {};
+  const schema = { $ref: `#/components/schemas/${bodyName(docs)}` };
+  const content = { schema, ...(docs.bodies === undefined ? {} : { examples: docs.bodies }) };
+  return { requestBody: { required: body.required, content: { 'application/json': content } } };
+}
+
+/** The component of an operation's body is named after the operation. */
+function bodyName({ operationId }: OperationDocs): string {
+  return `${operationId.charAt(0).toUpperCase()}${operationId.slice(1)}Request`;
 }
 
 /** What the schema accepts, before it normalises anything. */
@@ -149,12 +192,8 @@ function inputSchema(schema: z.ZodType, docs: OperationDocs): z.core.JSONSchema.
   return json;
 }
 
-/** The schemas of all answers by operation; those that have an id stand among the components. */
-function answerSchemas(routes: readonly DocumentedRoute[]): {
-  readonly data: Readonly<Record<string, JsonSchema>>;
-  readonly components: Readonly<Record<string, JsonSchema>>;
-} {
-  const all = z.object(Object.fromEntries(routes.map(({ docs, data }) => [docs.operationId, data])));
-  const { properties, $defs } = JSON.parse(JSON.stringify(acceptedJson(all)).replaceAll('"#/$defs/', '"#/components/schemas/'));
-  return { data: properties, components: $defs };
+/** What the schema accepts, before it normalises anything, as JSON Schema 2020-12. */
+export function acceptedJson(schema: z.ZodType): z.core.JSONSchema.BaseSchema {
+  const { $schema: _, ...json } = z.toJSONSchema(schema, { io: 'input', target: 'draft-2020-12' });
+  return json;
 }

@@ -49,7 +49,7 @@ export const failureExamples: Readonly<Record<ErrorCode, FailureExample>> = {
   qr_unavailable: { message: 'No QR code is ready yet; retry in 3 s.' },
 };
 
-/** The fields that `details` may have; which code has which is told by the catalogue. */
+/** The fields that `details` may have; the catalogue has which code has which. */
 export const detailFields: Readonly<Record<string, JsonSchema>> = {
   field: {
     type: 'string',

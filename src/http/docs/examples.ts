@@ -7,3 +7,21 @@ export const exampleSender = '4930901820';
 export const exampleRecipient = { written: '+1 555 0123', digits: '15550123' } as const;
 /** When everything in the examples happened. */
 export const exampleTime = '2026-01-15T09:30:00.000Z';
+
+export const exampleLabel = 'Front desk';
+export const exampleNewInstance = {
+  instance_id: exampleInstanceId,
+  label: exampleLabel,
+  status: 'connecting',
+  connected: false,
+  phone_number: null,
+  network: 'whatsapp',
+  created_at: exampleTime,
+  new_chats: null,
+};
+export const exampleInstance = { ...exampleNewInstance, status: 'open', connected: true, phone_number: exampleSender };
+export const exampleQrCode = {
+  base64: 'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg==',
+  code: '2@Xb7Qm1nT0aZ,kP4u,9sYc',
+  pairingCode: null,
+};

@@ -1,10 +1,9 @@
+import { STATUS_CODES } from 'node:http';
 import { catalogue, type ErrorCode } from '../../core/index.ts';
 import { failureSchema, successSchema } from './envelope.ts';
 import { detailFields, failureExamples } from './error-examples.ts';
-import { beforeLimiter } from './error-groups.ts';
 import { exampleRequestId } from './examples.ts';
-import { headerRefs } from './headers.ts';
-import type { Example, JsonSchema, OperationDocs } from './operation.ts';
+import { beforeLimiter, type Example, type JsonSchema, type OperationDocs } from './operation.ts';
 
 /** A response of the document. */
 export interface Response {
@@ -69,4 +68,97 @@ function failure(codes: readonly ErrorCode[], docs: OperationDocs, kept: { limit
 function detailsOf(code: ErrorCode): readonly string[] {
   const entry = catalogue[code];
   return 'details' in entry ? entry.details : [];
+}
+
+interface Ref {
+  readonly $ref: string;
+}
+
+/** The responses that several operations have in common, as components, and the references to them. */
+export interface SharedResponses {
+  readonly components: Record<string, Response>;
+  /** The response itself, or a reference when it is shared. */
+  place(status: string, response: Response): Response | Ref;
+}
+
+/** Finds equal responses among those of all operations: 401 is the same nearly everywhere, and easier to read when it stands once. */
+export function shareResponses(all: readonly Readonly<Record<string, Response>>[]): SharedResponses {
+  const uses = new Map<string, number>();
+  const keyOf = (status: string, response: Response) => `${status} ${JSON.stringify(response)}`;
+  for (const responses of all) {
+    for (const [status, response] of Object.entries(responses)) {
+      const key = keyOf(status, response);
+      uses.set(key, (uses.get(key) ?? 0) + 1);
+    }
+  }
+  const components: Record<string, Response> = {};
+  const names = new Map<string, string>();
+  return {
+    components,
+    place(status, response) {
+      const key = keyOf(status, response);
+      if ((uses.get(key) ?? 0) < 2) return response;
+      let name = names.get(key);
+      if (name === undefined) {
+        name = freeName((STATUS_CODES[status] ?? status).replace(/[^A-Za-z]/g, ''), components);
+        names.set(key, name);
+        components[name] = response;
+      }
+      return { $ref: `#/components/responses/${name}` };
+    },
+  };
+}
+
+/** The reason phrase, numbered from the second variant on. */
+function freeName(base: string, taken: Readonly<Record<string, unknown>>): string {
+  let name = base;
+  for (let number = 2; name in taken; number++) name = `${base}${number}`;
+  return name;
+}
+
+/** Response headers by their names on the wire. */
+const headers = {
+  'X-Request-Id': {
+    description: 'The same value as `request_id` in the body; support finds the request by it.',
+    schema: { type: 'string', format: 'uuid' },
+  },
+  'X-RateLimit-Scope': {
+    description: 'The scope that the other rate-limit headers describe; keep their values per scope.',
+    schema: { type: 'string', enum: ['messages', 'instances', 'sandbox'] },
+  },
+  'X-RateLimit-Limit': { description: 'Requests per minute in this scope.', schema: { type: 'integer', minimum: 0 } },
+  'X-RateLimit-Remaining': { description: 'Requests left right now. Above 0: send at once.', schema: { type: 'integer', minimum: 0 } },
+  'X-RateLimit-Reset': {
+    description: 'Seconds until the oldest counted request leaves the window and `X-RateLimit-Remaining` rises by one.',
+    schema: { type: 'integer', minimum: 1 },
+  },
+  'Retry-After': { description: 'Seconds to wait before the next try.', schema: { type: 'integer', minimum: 1 } },
+  'Idempotency-Replayed': {
+    description: '`true` when this is the stored result of an earlier request with the same Idempotency-Key and nothing was sent now.',
+    schema: { type: 'string', enum: ['true', 'false'] },
+  },
+} as const;
+
+/** Their names as components, which may have no dashes. */
+const componentOf = (header: string) => header.replaceAll('-', '');
+
+export function headerComponents(idempotency: boolean): Readonly<Record<string, object>> {
+  const used = Object.entries(headers).filter(([name]) => idempotency || name !== 'Idempotency-Replayed');
+  return Object.fromEntries(used.map(([name, header]) => [componentOf(name), header]));
+}
+
+/** Which headers a response has. */
+export interface HeaderChoice {
+  readonly limited: boolean;
+  readonly replayed: boolean;
+  readonly retryAfter: boolean;
+}
+
+/** The `headers` of a response: references to the components above, under their names on the wire. */
+export function headerRefs({ limited, replayed, retryAfter }: HeaderChoice): Readonly<Record<string, { $ref: string }>> {
+  const names: (keyof typeof headers)[] = ['X-Request-Id'];
+  if (limited) names.push('X-RateLimit-Scope', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset');
+  if (retryAfter) names.push('Retry-After');
+  if (replayed) names.push('Idempotency-Replayed');
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${componentOf(name)}` }]));
 }

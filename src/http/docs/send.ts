@@ -1,8 +1,7 @@
 import type { FastifySchema } from 'fastify';
 import type { Kind, MessageType } from '../../kinds/index.ts';
-import { sendErrors } from './error-groups.ts';
 import { exampleInstanceId, exampleMessageId, exampleRecipient } from './examples.ts';
-import type { Example, FailureExample } from './operation.ts';
+import { type Example, type FailureExample, sendErrors } from './operation.ts';
 
 /** The docs of a kind's endpoint: all of it follows from the kind. */
 export function sendDocs(kind: Kind): FastifySchema {

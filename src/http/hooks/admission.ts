@@ -2,16 +2,23 @@ import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fa
 import { admitted } from '../../accounts/index.ts';
 import type { RateDecision, RateLimiter } from '../../coordination/index.ts';
 import { type Clock, GatewayError, hashApiKey, sinceStart } from '../../core/index.ts';
-import type { HotPath } from '../../store/index.ts';
-import type { PortalPath } from '../portal-path.ts';
+import type { AccountTerms, HotPath } from '../../store/index.ts';
 import type { Admitted } from '../request.ts';
 
 type Scope = 'messages' | 'instances' | 'sandbox';
 
-/** Requests per minute of the `instances` scope (contract, "Limits"). */
-const instancesPerMinute = 120;
-/** Reading the messages of the sandbox's contacts. Tests poll for a message, so there are more than in `instances`. */
-const sandboxPerMinute = 1200;
+/** Requests per minute; of the scope `messages` the plan has them. Tests poll the sandbox for a message, so it allows more (contract, "Limits"). */
+const perMinute = { instances: 120, sandbox: 1200 } as const;
+
+/** The way in for people who are signed in at the portal (contract, "Authentication" §10). The portal fulfils it. */
+export interface PortalPath {
+  /** Whether a request without a key comes this way: with a session's cookie, or as a page of the portal. */
+  isTaken(request: FastifyRequest): boolean;
+  /** Who asks, and the account they act for. Throws missing_session, invalid_session and forbidden. */
+  admit(
+    request: FastifyRequest,
+  ): Promise<{ readonly person: { readonly id: string; readonly email: string }; readonly terms: AccountTerms }>;
+}
 
 interface AdmissionOptions {
   readonly hot: HotPath;
@@ -58,30 +65,19 @@ export function createAdmission({ hot, limiter, clock, portalPath }: AdmissionOp
     return async (request, reply) => {
       const signedIn = callers === 'portal' || (callers === 'both' && request.headers.apikey === undefined && portalPath.isTaken(request));
       const { budget, admission } = signedIn ? await bySession(request) : await byKey(request);
-      note(request, admission);
+      // Before the checks, so that support finds a refused account's requests under it.
+      request.trace.accountId = admission?.accountId ?? null;
+      request.trace.keyId = admission?.keyId ?? null;
       request.admission = admitted(admission, clock.now(), { planRequired, suspendedToo: signedIn && readOnly });
-      // A forwarded request was counted where it came in, and an errand with all the others.
-      if (scope === null || request.forwarded !== null || request.errand) return;
-      const limit = limitOf(request, scope);
+      // A forwarded request was counted where it came in, and an inner one with all the others.
+      if (scope === null || request.forwarded !== null || request.isInner) return;
+      const limit = scope === 'messages' ? request.admission.messagesPerMinute : perMinute[scope];
+      if (limit === null) throw new Error('a route of the messages scope must require a plan');
       const taken = limiter.take(`${budget} ${scope}`, limit);
       // A limiter in this process decides at once.
       limited(request, reply, taken instanceof Promise ? await taken : taken, scope, limit);
     };
   };
-}
-
-/** Before the checks, so that support finds a refused account's requests under it. */
-function note({ trace }: FastifyRequest, admission: Admitted | null): void {
-  if (admission === null) return;
-  trace.accountId = admission.accountId;
-  trace.keyId = admission.keyId;
-}
-
-function limitOf({ admission }: FastifyRequest, scope: Scope): number {
-  if (scope === 'instances') return instancesPerMinute;
-  if (scope === 'sandbox') return sandboxPerMinute;
-  if (admission.messagesPerMinute === null) throw new Error('a route of the messages scope must require a plan');
-  return admission.messagesPerMinute;
 }
 
 /** Sets the headers of a request that reached the limiter. Throws rate_limit_exceeded when it was refused. */

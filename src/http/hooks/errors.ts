@@ -24,7 +24,7 @@ export function registerErrors(server: FastifyInstance, log: Pick<Log, 'error'>,
   server.setErrorHandler(async (error, request, reply) => {
     if (request.trace === undefined) beginUnrouted(request, reply);
     const next = error instanceof OwnershipLost && findOwner !== null ? afterLoss(request) : 'fail';
-    if (next === 'tell') return answerMoved(reply);
+    if (next === 'moved') return answerMoved(reply);
     if (next !== 'again' || findOwner === null) return answerError(error, request, reply);
     try {
       // Another server answers, or this one handles the request again: the number may have come back.

@@ -4,6 +4,7 @@ import { allKinds } from '../../kinds/index.ts';
 import { isSend } from '../../requests/index.ts';
 import type { LiveEvent } from '../../sessions/index.ts';
 import type { HotPath, RequestRecord } from '../../store/index.ts';
+import { innerHeader } from '../inner-requests.ts';
 import type { IncomingRequests } from '../owner/incoming.ts';
 import { longestErrorMessage } from '../owner/note.ts';
 import { cameBy, newTrace, type Trace } from '../request.ts';
@@ -17,6 +18,13 @@ const longestHost = 253;
 /** The kinds whose body names a file. */
 const kindsWithFile: ReadonlySet<string> = new Set(allKinds.filter(({ media }) => media !== null).map(({ type }) => type));
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The kind of message that the route sends. */
+    readonly messageType?: string;
+  }
+}
+
 /** A request that was answered here. */
 export interface Answered {
   /** The path of its route; null for a path that no route has. */
@@ -27,7 +35,7 @@ export interface Answered {
 interface LogOptions {
   readonly hot: HotPath;
   readonly clock: Clock;
-  /** Told of every request that is answered; absent for streams, which last as long as somebody listens. */
+  /** Called for every request that is answered; absent for streams, which last as long as somebody listens. */
   readonly onAnswered?: readonly ((answered: Answered) => void)[];
 }
 
@@ -41,7 +49,7 @@ export function registerRequestLog(server: FastifyInstance, options: LogOptions,
   server.decorateRequest('admission', null as never);
   server.decorateRequest('actor', null);
   server.decorateRequest('forwarded', null);
-  server.decorateRequest('errand', false);
+  server.decorateRequest('isInner', false);
   server.decorateRequest('bodyText', null);
   server.decorateRequest('moving', false);
   server.decorateRequest('foundHere', 0);
@@ -51,12 +59,16 @@ export function registerRequestLog(server: FastifyInstance, options: LogOptions,
     const forwarded = incoming?.of(request.raw) ?? null;
     request.forwarded = forwarded === 'refused' ? null : forwarded;
     if (request.forwarded !== null) cameBy(request, request.forwarded.https);
-    server.errands.mark(request);
+    const inner = request.headers[innerHeader];
+    if (inner !== undefined) server.innerRequests.mark(request, inner);
+    // Before any check, so that refused sends are logged as sends too.
+    request.trace.messageType = request.routeOptions.config?.messageType ?? null;
     reply.header('x-request-id', request.id);
     done();
   });
   server.addHook('onSend', (request, reply, _payload, done) => {
-    noteFile(request);
+    const { messageType } = request.trace;
+    if (messageType !== null && kindsWithFile.has(messageType)) noteFile(request);
     if (request.forwarded === null) noteRequest(options, request, reply);
     done();
   });
@@ -76,7 +88,8 @@ export function beginUnrouted(request: FastifyRequest, reply: FastifyReply): voi
 export function publishSends(hot: Pick<HotPath, 'onLogged'>, feed: LiveFeed<LiveEvent>): void {
   hot.onLogged((requests) => {
     for (const send of requests)
-      if (isSend(send) && feed.isHeard(send.account_id)) feed.publishToAccount(send.account_id, { type: 'send', send });
+      if (send.account_id !== null && feed.hasListeners(send.account_id) && isSend(send))
+        feed.publishToAccount(send.account_id, { type: 'send', send });
   });
 }
 
@@ -85,6 +98,7 @@ export function noteRequest({ hot, clock, onAnswered = [] }: LogOptions, request
   const { trace } = request;
   if (trace.code !== null && trace.messageType !== null) noteAddressing(trace, request.body);
   const query = request.url.indexOf('?');
+  const path = request.url.slice(0, query === -1 ? longestPath : Math.min(query, longestPath));
   const record: RequestRecord = {
     request_id: request.id,
     at: clock.now(),
@@ -94,7 +108,7 @@ export function noteRequest({ hot, clock, onAnswered = [] }: LogOptions, request
     person_id: trace.person?.id ?? null,
     person_email: trace.person?.email ?? null,
     method: request.method,
-    path: withoutToken(request.url.slice(0, query === -1 ? longestPath : Math.min(query, longestPath))),
+    path: path.startsWith('/v1/') ? path : withoutToken(path),
     status: reply.statusCode,
     code: trace.code,
     // Of other requests the code says enough, and their messages may name what people typed.
@@ -111,21 +125,20 @@ export function noteRequest({ hot, clock, onAnswered = [] }: LogOptions, request
   if (onAnswered.length > 0) {
     // A request that the router itself refuses has no route.
     const answered = { route: request.routeOptions?.url ?? null, record };
-    for (const tell of onAnswered) tell(answered);
+    for (const listener of onAnswered) listener(answered);
   }
 }
 
 /**
  * One-time links carry a secret in their path (portal/page-paths.ts). Cut by how the path looks and not by its route, because a link that
- * was pasted badly finds no route but still tells its token.
+ * was pasted badly finds no route but still shows its token.
  */
 function withoutToken(path: string): string {
-  return path.startsWith('/v1/') ? path : path.replace(/(\/links?)(?:\/|%2f).+/i, '$1/:token');
+  return path.replace(/(\/links?)(?:\/|%2f).+/i, '$1/:token');
 }
 
 /** The host of the file that a message is made of, never its path or query: they may be what makes the link work. */
 function noteFile({ trace, body }: FastifyRequest): void {
-  if (trace.messageType === null || !kindsWithFile.has(trace.messageType)) return;
   if (typeof body !== 'object' || body === null || !('url' in body) || typeof body.url !== 'string') return;
   trace.mediaHost = URL.parse(body.url)?.host.slice(0, longestHost) || null;
 }
@@ -136,4 +149,18 @@ function noteAddressing(trace: Trace, body: unknown): void {
   if ('instance_id' in body && typeof body.instance_id === 'string' && isUuid(body.instance_id))
     trace.instanceId = body.instance_id.toLowerCase();
   if ('to' in body && typeof body.to === 'string') trace.recipient = normalisePhoneNumber(body.to);
+}
+
+/** The fields of a request's line in the program's log (docs/metrics.md): neither content nor anybody's phone number or address. */
+function lineOf({ route, record }: Answered) {
+  const { request_id, method, status, code, duration_ms, account_id, instance_id, message_type, message_id, idempotency } = record;
+  return { request_id, method, route, status, code, duration_ms, account_id, instance_id, message_type, message_id, idempotency };
+}
+
+/** What writes one line for each answered request; undefined unless the log is asked for that much (`LOG_LEVEL=debug`). */
+export function requestLines(log: {
+  isLevelEnabled(level: 'debug'): boolean;
+  debug(fields: object, message: string): void;
+}): ((answered: Answered) => void) | undefined {
+  return log.isLevelEnabled('debug') ? (answered) => log.debug(lineOf(answered), 'request') : undefined;
 }

@@ -1,10 +1,17 @@
 import type { FastifyReply, FastifyRequest, preHandlerAsyncHookHandler } from 'fastify';
-import { misdirected, noteHeader, type Peer, type Peers, peerHeader } from '../../coordination/index.ts';
-import { isUuid, newId, OwnershipLost, sinceStart, systemClock } from '../../core/index.ts';
-import { askOwner, type OwnersAnswer } from './ask-owner.ts';
+import {
+  misdirected,
+  noteHeader,
+  type Peer,
+  type PeerAnswer,
+  PeerError,
+  type PeerRequest,
+  type Peers,
+  peerHeader,
+} from '../../coordination/index.ts';
+import { GatewayError, isUuid, OwnershipLost, sinceStart, systemClock } from '../../core/index.ts';
 import { takeNote } from './note.ts';
-import type { Placement } from './placement.ts';
-import { createOwnerSearch } from './search.ts';
+import { createOwnerSearch, type Placement } from './placement.ts';
 
 /** Headers of one connection, those that this server has set already, and those between servers. */
 const ownHeaders = new Set([
@@ -32,7 +39,7 @@ interface ForwardOptions {
   readonly placement: Placement;
 }
 
-/** Hook: hands the request to the server that owns its number, if that is another one, and answers with what it says. */
+/** Hook: hands the request to the server that owns its number, if that is another one, and passes its answer on. */
 export function forwardToOwner({ peers, placement }: ForwardOptions): preHandlerAsyncHookHandler {
   const search = createOwnerSearch({ placement, clock: systemClock });
   return async (request, reply) => {
@@ -64,7 +71,7 @@ export function forwardToOwner({ peers, placement }: ForwardOptions): preHandler
         return answerMoved(reply);
       case 'unowned':
         if (!isSend(request)) throw new OwnershipLost();
-        // What was sent before can be told without an owner.
+        // What was sent before can be replayed without an owner.
         request.moving = true;
         return;
       case 'answered': {
@@ -82,7 +89,7 @@ export function forwardToOwner({ peers, placement }: ForwardOptions): preHandler
     for (const [name, value] of Object.entries(request.headers)) {
       if (!ownHeaders.has(name) && value !== undefined) headers[name] = Array.isArray(value) ? value.join(', ') : value;
     }
-    // As this server's own proxies have told it.
+    // As this server's own proxies have stated it.
     headers.host = request.host;
     return askOwner(peers, owner, {
       ...{ method, path, headers, body, requestId, signal, https: protocol === 'https' },
@@ -92,25 +99,17 @@ export function forwardToOwner({ peers, placement }: ForwardOptions): preHandler
   }
 }
 
-/** Tells the server that forwarded a request that nothing was done here. */
+/** Nothing was done here: the server that forwarded the request asks another one. */
 export function answerMoved(reply: FastifyReply): FastifyReply {
   return reply.code(misdirected).send('{}');
 }
 
-/** What is done with a request whose number this server has lost: `again` looks for the owner once more, `tell` has the server that forwarded it do so. */
-export function afterLoss(request: FastifyRequest): 'again' | 'tell' | 'fail' {
+/** What is done with a request whose number this server has lost: `again` looks for the owner once more, `moved` has the server that forwarded it do so. */
+export function afterLoss(request: FastifyRequest): 'again' | 'moved' | 'fail' {
   const { foundHere, forwarded, routeOptions } = request;
   // A send that finds its number lost has sent nothing.
   if (foundHere !== 1 || !(routeOptions.config.onlyAsks === true || isSend(request))) return 'fail';
-  return forwarded === null ? 'again' : 'tell';
-}
-
-/**
- * The name in which a send is claimed and settled: another one each time a server begins with it, so that what is left of an earlier try (a
- * release that is still owed) cannot undo what a later one has claimed.
- */
-export function tryIdOf({ id, forwarded, foundHere }: FastifyRequest): string {
-  return forwarded === null && foundHere <= 1 ? id : newId();
+  return forwarded === null ? 'again' : 'moved';
 }
 
 function isSend({ trace }: FastifyRequest): boolean {
@@ -138,4 +137,42 @@ function accountOf(request: FastifyRequest): string {
   const accountId = request.admission?.accountId ?? request.trace.accountId;
   if (accountId === null) throw new Error('a request about an instance must have an account');
   return accountId;
+}
+
+/** Longer than any request takes: a file is fetched for 60 s, waits for its turn 60 s, and is handed over in 30 s. */
+const deadlineMs = 170_000;
+
+/** What a server answered that was asked for a number: `moved` when it is not the number's owner. */
+type OwnersAnswer = { readonly outcome: 'answered'; readonly answer: PeerAnswer } | { readonly outcome: 'moved' };
+
+/** What is asked of the owner of a number. */
+interface Asking extends Omit<PeerRequest, 'deadlineMs'> {
+  readonly signal: AbortSignal;
+  /** Doing it a second time does no harm. */
+  readonly mayBeRepeated: boolean;
+  /** What the answer adds when it is not known whether the request was done. */
+  readonly advice: string;
+}
+
+/**
+ * Has the owner of a number answer a request. null when another may be asked: that server is not there, or what it may have done is not done a
+ * second time. Throws upstream_unavailable when the caller has gone, and when the owner may have done it but did not answer.
+ */
+export async function askOwner(
+  peers: Pick<Peers, 'request'>,
+  owner: Peer,
+  { mayBeRepeated, advice, ...request }: Asking,
+): Promise<OwnersAnswer | null> {
+  try {
+    const answer = await peers.request(owner, { ...request, deadlineMs });
+    return answer.status === misdirected ? { outcome: 'moved' } : { outcome: 'answered', answer };
+  } catch (error) {
+    if (request.signal.aborted) throw new GatewayError('upstream_unavailable', 'The caller went away before the answer.');
+    if (!(error instanceof PeerError)) throw error;
+    if (error.done === 'no' || (error.reason === 'lost' && mayBeRepeated)) return null;
+    throw new GatewayError(
+      'upstream_unavailable',
+      `The server that holds the number did not answer. The request may have been done${advice}.`,
+    );
+  }
 }

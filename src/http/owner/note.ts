@@ -15,22 +15,9 @@ const note = z.object({
 });
 
 /** The value of the header that goes back with the answer. */
-export function writeNote({ code, errorMessage, instanceId, messageId, recipient, idempotency, ...marks }: Trace): string {
-  const { claimAt, mediaAt, networkAt, settleAt } = marks;
-  const message = errorMessage?.slice(0, longestErrorMessage) ?? null;
-  const noted: z.input<typeof note> = {
-    code,
-    errorMessage: message,
-    instanceId,
-    messageId,
-    recipient,
-    idempotency,
-    claimAt,
-    mediaAt,
-    networkAt,
-    settleAt,
-  };
-  return encodeURIComponent(JSON.stringify(noted));
+export function writeNote(trace: Trace): string {
+  const errorMessage = trace.errorMessage?.slice(0, longestErrorMessage) ?? null;
+  return encodeURIComponent(JSON.stringify({ ...trace, errorMessage }, Object.keys(note.shape)));
 }
 
 /** Takes what the owner noted, which was asked `askedAt` microseconds after the request came. */

@@ -1,10 +1,22 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { GatewayError, StoreUnavailable, storeUnavailable } from '../../core/index.ts';
-import { healthDocs, notReadyMessages, readyDocs, unhealthyStatus } from '../docs/health.ts';
+import type { OperationDocs } from '../docs/operation.ts';
 import { fail, succeed } from '../envelope.ts';
-import { degradations } from '../readiness.ts';
 import type { RouteOptions } from '../route-options.ts';
+
+/** Why a server should get no requests now, other than its store. */
+export type NotReadyReason = 'starting' | 'stopping' | 'draining' | 'no_lease';
+
+/** What works only in part: without Redis rate limits are counted by each server for itself, and other servers are not reached. */
+const degradations = ['redis'] as const;
+
+/** What `/health` and `/health/ready` show of this process. */
+export interface Readiness {
+  /** null: it may get requests as long as its store works. */
+  notReady(): NotReadyReason | null;
+  degraded(): readonly (typeof degradations)[number][];
+}
 
 const health = z
   .object({
@@ -17,14 +29,59 @@ const health = z
   })
   .meta({ id: 'Health', description: 'The service works.' });
 
+/** The status by which load balancers and monitors stop sending requests; on other endpoints the same trouble is a 502. */
+const unhealthyStatus = 503;
+
+/** What each reason means. */
+const notReadyMessages: Readonly<Record<NotReadyReason, string>> = {
+  starting: 'This server is still starting.',
+  stopping: 'This server is stopping.',
+  draining: 'This server is handing its numbers to others, as it was told to.',
+  no_lease: 'This server has lost its right to connect numbers and is about to ask for it again.',
+};
+
+const readyDocs: OperationDocs = {
+  operationId: 'getReadiness',
+  tag: 'Health',
+  summary: 'Readiness of one server',
+  description:
+    'Answers 200 while this server should get requests, and 503 while others should: its storage cannot be used (`details.reason` is ' +
+    '`store_unavailable`), it is `starting`, `stopping` or `draining`, or it has lost its right to connect numbers (`no_lease`). ' +
+    'For load balancers and readiness probes. Needs no key.',
+  errors: ['internal_error', 'upstream_unavailable'],
+  statuses: { upstream_unavailable: unhealthyStatus },
+  errorExamples: { upstream_unavailable: { message: notReadyMessages.draining, details: { reason: 'draining' } } },
+  success: 'This server should get requests.',
+  results: { ok: { summary: 'Ready', value: { status: 'ok', version: '1.0.0' } } },
+};
+
+const healthDocs: OperationDocs = {
+  operationId: 'getHealth',
+  tag: 'Health',
+  summary: 'Service health',
+  description:
+    'Answers 200 while the service can do its work, and 503 while its storage cannot be read or written (a full disk, a database that is down), ' +
+    'for load balancers and monitors. Needs no key.',
+  errors: ['internal_error', 'upstream_unavailable'],
+  statuses: { upstream_unavailable: unhealthyStatus },
+  errorExamples: {
+    upstream_unavailable: {
+      message: "The gateway's storage cannot be used right now, so nothing can be sent.",
+      details: { reason: 'store_unavailable' },
+    },
+  },
+  success: 'The service works.',
+  results: { ok: { summary: 'Works', value: { status: 'ok', version: '1.0.0' } } },
+};
+
 /**
  * GET /health: 200 while the service can do its work, 503 while its store cannot be read or written. GET /health/ready: the same, and 503 also
  * while this server should get no requests although it works.
  */
 export function healthRoutes(server: FastifyInstance, { store, version, readiness }: RouteOptions): void {
-  server.get<{ Reply: z.output<typeof health> }>('/health', { schema: { data: health, ...healthDocs } }, answer);
+  server.get<{ Reply: z.output<typeof health> }>('/health', { schema: { data: health, docs: healthDocs } }, answer);
 
-  server.get<{ Reply: z.output<typeof health> }>('/health/ready', { schema: { data: health, ...readyDocs } }, async (request, reply) => {
+  server.get<{ Reply: z.output<typeof health> }>('/health/ready', { schema: { data: health, docs: readyDocs } }, async (request, reply) => {
     const reason = readiness.notReady();
     if (reason === null) return answer(request, reply);
     return fail(request, reply, new GatewayError('upstream_unavailable', notReadyMessages[reason], { reason }), unhealthyStatus);

@@ -4,11 +4,10 @@ import { addInstance } from '../../accounts/index.ts';
 import { GatewayError, newId } from '../../core/index.ts';
 import { networkNames } from '../../networks/index.ts';
 import { stateOf } from '../../sessions/index.ts';
-import { createDocs } from '../docs/instances.ts';
+import { exampleLabel, exampleNewInstance, exampleQrCode } from '../docs/examples.ts';
+import { bodyErrors, type OperationDocs, planErrors } from '../docs/operation.ts';
 import { succeed } from '../envelope.ts';
-import { instance, instanceView } from '../instance-view.ts';
-import { label } from '../label.ts';
-import { qrCode, qrcodeView } from '../qrcode-view.ts';
+import { instance, instanceView, label, qrCode, qrcodeView } from '../instance-view.ts';
 import { actorOf } from '../request.ts';
 import type { RouteOptions } from '../route-options.ts';
 
@@ -28,12 +27,33 @@ const created = instance
   )
   .meta({ id: 'CreatedInstance', description: 'The new instance and the first QR code of its pairing attempt.' });
 
+const createDocs: OperationDocs = {
+  operationId: 'createInstance',
+  tag: 'Instances',
+  summary: 'Create an instance',
+  description:
+    'Creates an empty slot for a number and starts its first pairing attempt. `qrcode` is filled when the first code arrives within 2 seconds; otherwise ask `GET /v1/instances/{id}/qr`. ' +
+    "Counts against the account's allowance of numbers, and is the only endpoint for instances that needs an active plan.",
+  errors: [...planErrors, ...bodyErrors, 'instance_limit_reached', 'activation_unavailable', 'admin_free_slot_limit_reached'],
+  errorExamples: { invalid_request: { message: 'label must be at most 60 characters.', details: { field: 'label' } } },
+  success: 'The instance exists.',
+  bodies: {
+    named: { summary: 'With a name', value: { label: exampleLabel } },
+    unnamed: { summary: 'Without a name', value: {} },
+    sandbox: { summary: 'On the sandbox network', value: { label: exampleLabel, network: 'sandbox' } },
+  },
+  results: {
+    withCode: { summary: 'With a QR code', value: { ...exampleNewInstance, qrcode: exampleQrCode } },
+    withoutCode: { summary: 'No QR code yet', value: { ...exampleNewInstance, label: null, status: 'close', qrcode: null } },
+  },
+};
+
 /** POST /v1/instances: an empty slot and its first pairing attempt. */
 export function instanceCreateRoute(server: FastifyInstance, options: RouteOptions): void {
   server.post<{ Body: z.output<typeof createBody>; Reply: z.output<typeof created> }>(
     '/v1/instances',
     {
-      schema: { body: createBody, data: created, ...createDocs },
+      schema: { body: createBody, data: created, docs: createDocs },
       onRequest: options.admission({ scope: 'instances', planRequired: true, callers: 'both' }),
     },
     async (request, reply) => {

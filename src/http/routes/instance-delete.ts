@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { GatewayError } from '../../core/index.ts';
-import { deleteDocs } from '../docs/instances.ts';
+import { exampleInstanceId } from '../docs/examples.ts';
+import { bodyErrors, limitedErrors, type OperationDocs } from '../docs/operation.ts';
 import { succeed } from '../envelope.ts';
 import { instance, ownInstance } from '../instance-view.ts';
 import { actorOf } from '../request.ts';
@@ -25,13 +26,44 @@ const disconnected = instance
   .meta({ id: 'DisconnectedInstance', description: 'The instance remains, without a link.' });
 const gone = z.xor([deleted, disconnected]);
 
+const deleteDocs: OperationDocs = {
+  operationId: 'deleteInstance',
+  tag: 'Instances',
+  summary: 'Delete or disconnect an instance',
+  description:
+    'Without `logout_only`, or with a false value, the instance is removed for good: its `instance_id` is no longer valid and its slot is free. ' +
+    'With a true value the number is only disconnected: the instance and its `instance_id` stay and can be paired again. ' +
+    'Nothing is credited back for the day already begun, and connecting the same number again that day costs nothing more.\n\n' +
+    'Deleting cannot be undone, so an unreadable or repeated `logout_only` and every other query parameter (a misspelled one, for example) give 400, and nothing is changed.',
+  errors: [...limitedErrors, ...bodyErrors, 'instance_not_found'],
+  errorExamples: {
+    upstream_unavailable: { message: 'The network could not be told to unlink the number; nothing was changed. Retry shortly.' },
+    invalid_request: {
+      message: 'The query parameter logoutOnly is not known here; did you mean logout_only? Nothing was changed.',
+      details: { field: 'logoutOnly' },
+    },
+  },
+  success: 'Deleted, or disconnected.',
+  query: [
+    {
+      name: 'logout_only',
+      description: 'A true value disconnects and keeps the instance; a false value, or none, deletes it. Any capitalisation, at most once.',
+      schema: { type: 'string', enum: ['true', '1', 'yes', 'on', 'false', '0', 'no', 'off'] },
+    },
+  ],
+  results: {
+    deleted: { summary: 'Deleted', value: { instance_id: exampleInstanceId, deleted: true } },
+    disconnected: { summary: 'Disconnected', value: { instance_id: exampleInstanceId, status: 'close', disconnected: true } },
+  },
+};
+
 /** DELETE /v1/instances/{id}: removes the instance, or with logout_only disconnects it and keeps it. */
 export function instanceDeleteRoute(server: FastifyInstance, options: RouteOptions): void {
   server.delete<{ Params: { id: string }; Querystring: Record<string, unknown>; Reply: z.output<typeof gone> }>(
     '/v1/instances/:id',
     {
       config: { atOwner: 'path' },
-      schema: { data: gone, ...deleteDocs },
+      schema: { data: gone, docs: deleteDocs },
       onRequest: options.admission({ scope: 'instances', planRequired: false, callers: 'both' }),
     },
     async (request, reply) => {

@@ -1,10 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { qrStatusDocs } from '../docs/instances.ts';
+import { exampleInstanceId, exampleLabel, exampleQrCode, exampleSender, exampleTime } from '../docs/examples.ts';
+import { limitedErrors, type OperationDocs } from '../docs/operation.ts';
 import { succeed } from '../envelope.ts';
-import { instance, ownInstance, refuseConflict } from '../instance-view.ts';
-import { passkeyProgress, passkeyView } from '../passkey-view.ts';
-import { qrCode, qrcodeView } from '../qrcode-view.ts';
+import { instance, ownInstance, passkeyProgress, passkeyView, qrCode, qrcodeView, refuseConflict } from '../instance-view.ts';
 import type { RouteOptions } from '../route-options.ts';
 
 const pairingProgress = instance
@@ -31,13 +30,65 @@ const pairingProgress = instance
   })
   .meta({ id: 'PairingProgress', description: 'The progress of a pairing attempt.' });
 
+const exampleProgress = {
+  instance_id: exampleInstanceId,
+  label: exampleLabel,
+  status: 'connecting',
+  connected: false,
+  phone_number: null,
+  qrcode: exampleQrCode,
+  rotation_count: 2,
+  rotation_limit: 5,
+  exhausted: false,
+  source: 'live',
+};
+
+const qrStatusDocs: OperationDocs = {
+  operationId: 'getInstanceQrStatus',
+  tag: 'Instances',
+  summary: 'Follow a pairing attempt',
+  description:
+    'Poll it about every 2.5 seconds while somebody scans, and redraw the QR code from every response, because it rotates. ' +
+    'Stop when `connected` is true. When `exhausted` is true, start again with `GET /v1/instances/{id}/qr`. ' +
+    '`passkey_required` means that the network asks for a passkey instead of a scan: then there is no code, and `passkey` shows the progress (`GET /v1/instances/{id}/passkey`).',
+  errors: [...limitedErrors, 'instance_not_found', 'number_already_connected'],
+  success: 'The progress of the attempt.',
+  results: {
+    waiting: { summary: 'Waiting for the scan', value: exampleProgress },
+    connected: {
+      summary: 'Scanned',
+      value: { ...exampleProgress, status: 'open', connected: true, phone_number: exampleSender, qrcode: null, rotation_count: null },
+    },
+    exhausted: {
+      summary: 'Nobody scanned in time',
+      value: { ...exampleProgress, status: 'close', qrcode: null, rotation_count: 5, exhausted: true },
+    },
+    passkeyRequired: {
+      summary: 'The network asks for a passkey',
+      value: { ...exampleProgress, qrcode: null, passkey_required: true, passkey: { stage: 'requested', expires_at: exampleTime } },
+    },
+    passkeyFailed: {
+      summary: 'Linking with the passkey failed',
+      value: {
+        ...exampleProgress,
+        ...{ status: 'close', qrcode: null, exhausted: true, passkey_required: true },
+        passkey: { stage: 'failed', expires_at: null, reason: 'Nobody gave the passkey in time.' },
+      },
+    },
+    checkIncomplete: {
+      summary: 'The live check did not complete',
+      value: { ...exampleProgress, check_incomplete: true, source: 'cached' },
+    },
+  },
+};
+
 /** GET /v1/instances/{id}/qr-status: how the pairing attempt goes, polled while somebody scans. */
 export function instanceQrStatusRoute(server: FastifyInstance, options: RouteOptions): void {
   server.get<{ Params: { id: string }; Reply: z.output<typeof pairingProgress> }>(
     '/v1/instances/:id/qr-status',
     {
       config: { atOwner: 'path' },
-      schema: { data: pairingProgress, ...qrStatusDocs },
+      schema: { data: pairingProgress, docs: qrStatusDocs },
       onRequest: options.admission({ scope: 'instances', planRequired: false, callers: 'both', readOnly: true }),
     },
     async (request, reply) => {

@@ -2,10 +2,10 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { GatewayError, normalisePhoneNumber } from '../../core/index.ts';
 import type { Session } from '../../sessions/index.ts';
-import { qrDocs } from '../docs/instances.ts';
+import { exampleInstanceId, exampleQrCode } from '../docs/examples.ts';
+import { limitedErrors, type OperationDocs } from '../docs/operation.ts';
 import { succeed } from '../envelope.ts';
-import { instance, ownInstance } from '../instance-view.ts';
-import { qrCode, qrcodeView } from '../qrcode-view.ts';
+import { instance, ownInstance, qrCode, qrcodeView } from '../instance-view.ts';
 import { actorOf } from '../request.ts';
 import type { RouteOptions } from '../route-options.ts';
 
@@ -28,13 +28,52 @@ const pairing = instance
   })
   .meta({ id: 'Pairing', description: 'The code of the running pairing attempt.' });
 
+const qrDocs: OperationDocs = {
+  operationId: 'getInstanceQr',
+  tag: 'Instances',
+  summary: 'Get the QR code',
+  description:
+    'The code to scan. Starts a pairing attempt if none is running; while one runs, it returns the current code and does not start over. ' +
+    'Then poll `GET /v1/instances/{id}/qr-status`. A number that is already connected is a success without a code; ' +
+    'so is one that another program had taken (`restriction` `replaced`), which is connected again with its kept credentials. ' +
+    'While no code is ready, 503 `qr_unavailable` says when to retry. With `phone_number` it also waits, at most 10 seconds, for a code to type.',
+  errors: [...limitedErrors, 'invalid_request', 'instance_not_found', 'qr_unavailable'],
+  errorExamples: {
+    invalid_request: {
+      message: 'phone_number must be a phone number with country code, 6 to 15 digits.',
+      details: { field: 'phone_number' },
+    },
+  },
+  success: 'The current code, or null if there is nothing to scan.',
+  results: {
+    scan: {
+      summary: 'A code to scan',
+      value: { instance_id: exampleInstanceId, status: 'connecting', connected: false, already_connected: false, qrcode: exampleQrCode },
+    },
+    pairingCode: {
+      summary: 'With a pairing code to type',
+      value: {
+        instance_id: exampleInstanceId,
+        status: 'connecting',
+        connected: false,
+        already_connected: false,
+        qrcode: { ...exampleQrCode, pairingCode: 'K7WQ2M9X' },
+      },
+    },
+    connected: {
+      summary: 'Already connected',
+      value: { instance_id: exampleInstanceId, status: 'open', connected: true, already_connected: true, qrcode: null },
+    },
+  },
+};
+
 /** GET /v1/instances/{id}/qr: the current code; begins a pairing attempt when none is running. */
 export function instanceQrRoute(server: FastifyInstance, options: RouteOptions): void {
   server.get<{ Params: { id: string }; Querystring: z.output<typeof query>; Reply: z.output<typeof pairing> }>(
     '/v1/instances/:id/qr',
     {
       config: { atOwner: 'path' },
-      schema: { querystring: query, data: pairing, ...qrDocs },
+      schema: { querystring: query, data: pairing, docs: qrDocs },
       onRequest: options.admission({ scope: 'instances', planRequired: false, callers: 'both' }),
     },
     async (request, reply) => {

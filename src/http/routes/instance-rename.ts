@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { renameDocs } from '../docs/instances.ts';
+import { exampleInstanceId } from '../docs/examples.ts';
+import { bodyErrors, limitedErrors, type OperationDocs } from '../docs/operation.ts';
 import { succeed } from '../envelope.ts';
-import { instance, ownInstance } from '../instance-view.ts';
-import { label } from '../label.ts';
+import { instance, label, ownInstance } from '../instance-view.ts';
 import { actorOf } from '../request.ts';
 import type { RouteOptions } from '../route-options.ts';
 
@@ -16,13 +16,26 @@ const renamed = instance
   .extend({ label: z.string().meta({ minLength: 1, maxLength: 60, description: 'The new label.' }) })
   .meta({ id: 'RenamedInstance', description: 'The instance under its new name.' });
 
+const renameDocs: OperationDocs = {
+  operationId: 'renameInstance',
+  tag: 'Instances',
+  summary: 'Rename an instance',
+  description: 'Gives the number another label; nothing else changes.',
+  errors: [...limitedErrors, ...bodyErrors, 'instance_not_found'],
+  errorExamples: { invalid_request: { message: 'label must not be blank.', details: { field: 'label' } } },
+  success: 'The instance has its new label.',
+  fields: { label: 'Your own name for the number; it does not affect sending. Not blank.' },
+  bodies: { rename: { summary: 'Rename', value: { label: 'Night shift' } } },
+  results: { renamed: { summary: 'Renamed', value: { instance_id: exampleInstanceId, label: 'Night shift', status: 'open' } } },
+};
+
 /** PATCH /v1/instances/{id}: a new label; nothing else changes. */
 export function instanceRenameRoute(server: FastifyInstance, options: RouteOptions): void {
   server.patch<{ Params: { id: string }; Body: z.output<typeof renameBody>; Reply: z.output<typeof renamed> }>(
     '/v1/instances/:id',
     {
       config: { atOwner: 'path' },
-      schema: { body: renameBody, data: renamed, ...renameDocs },
+      schema: { body: renameBody, data: renamed, docs: renameDocs },
       onRequest: options.admission({ scope: 'instances', planRequired: false, callers: 'both' }),
     },
     async (request, reply) => {

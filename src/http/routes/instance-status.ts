@@ -1,10 +1,46 @@
 import type { FastifyInstance } from 'fastify';
 import { GatewayError } from '../../core/index.ts';
 import { stateOf } from '../../sessions/index.ts';
-import { statusDocs } from '../docs/instances.ts';
+import { exampleInstance, exampleTime } from '../docs/examples.ts';
+import { limitedErrors, type OperationDocs } from '../docs/operation.ts';
 import { succeed } from '../envelope.ts';
 import { type Instance, instance, instanceView, ownInstance, refuseConflict } from '../instance-view.ts';
 import type { RouteOptions } from '../route-options.ts';
+
+const phoneGone = { ...exampleInstance, status: 'close', connected: false };
+const restricted = { ...exampleInstance, restriction: { reason: 'reach_out_blocked', until: exampleTime } };
+const capped = {
+  ...exampleInstance,
+  new_chats: { used: 50, quota: 50, cycle_ends_at: exampleTime },
+  restriction: { reason: 'new_chats_capped', until: exampleTime },
+};
+const banned = {
+  ...exampleInstance,
+  status: 'connecting',
+  connected: false,
+  restriction: { reason: 'temporarily_banned', until: exampleTime },
+};
+
+const statusDocs: OperationDocs = {
+  operationId: 'getInstanceStatus',
+  tag: 'Instances',
+  summary: 'Live status of an instance',
+  description:
+    'The state after one check at the network: ask once before a batch, not per message. 502 `upstream_unavailable` means that the state is unknown, not that the number is down. ' +
+    '`restriction` is present while the network limits what the number may do; `new_chats` says how many chats it may start, if that is known.',
+  errors: [...limitedErrors, 'instance_not_found', 'number_already_connected'],
+  errorExamples: {
+    upstream_unavailable: { message: 'The state could not be determined: the network did not answer the live check in time.' },
+  },
+  success: 'The state right now.',
+  results: {
+    open: { summary: 'Able to send', value: exampleInstance },
+    close: { summary: 'Must be scanned again', value: phoneGone },
+    restricted: { summary: 'Able to send, but not to new contacts', value: restricted },
+    capped: { summary: 'Has started all the new chats it may', value: capped },
+    banned: { summary: 'Temporarily banned', value: banned },
+  },
+};
 
 /** GET /v1/instances/{id}/status: the live state, after one check at the network. */
 export function instanceStatusRoute(server: FastifyInstance, options: RouteOptions): void {
@@ -12,7 +48,7 @@ export function instanceStatusRoute(server: FastifyInstance, options: RouteOptio
     '/v1/instances/:id/status',
     {
       config: { atOwner: 'path' },
-      schema: { data: instance, ...statusDocs },
+      schema: { data: instance, docs: statusDocs },
       onRequest: options.admission({ scope: 'instances', planRequired: false, callers: 'both', readOnly: true }),
     },
     async (request, reply) => {

@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { GatewayError, normalisePhoneNumber } from '../../core/index.ts';
 import { messageTypes } from '../../kinds/index.ts';
 import type { SandboxPhones } from '../../networks/index.ts';
-import { messagesDocs, scanDocs, unlinkDocs } from '../docs/sandbox.ts';
+import { exampleInstanceId, exampleMessageId, exampleRecipient, exampleSender, exampleTime } from '../docs/examples.ts';
+import { bodyErrors, keyedErrors, limitedErrors, type OperationDocs } from '../docs/operation.ts';
 import { succeed, succeedWithList } from '../envelope.ts';
 import { instance } from '../instance-view.ts';
 import type { RouteOptions } from '../route-options.ts';
@@ -66,13 +67,84 @@ const messages = z
   })
   .meta({ id: 'SandboxMessages', description: 'What a contact received.' });
 
+const phoneNumberRules =
+  'Phone number with country code; 6 to 15 digits must remain after spaces, dashes, brackets and a leading + are stripped.';
+
+const scanDocs: OperationDocs = {
+  operationId: 'sandboxScan',
+  tag: 'Sandbox',
+  summary: 'A sandbox phone scans a QR code',
+  description: 'Plays the person with the phone: a phone with this number scans the code that an instance of the account shows right now.',
+  errors: [...keyedErrors, ...bodyErrors],
+  errorExamples: {
+    invalid_request: {
+      message: 'code must be that of a QR code which an instance of the account shows right now.',
+      details: { field: 'code' },
+    },
+  },
+  success: 'The instance is linked to that phone.',
+  fields: { code: '`qrcode.code` of the instance to be linked.', phone_number: `The number of the phone. ${phoneNumberRules}` },
+  bodies: { scan: { summary: 'Scan', value: { code: 'sandbox:8f14e45fceea167a', phone_number: '+49 30 901820' } } },
+  results: { linked: { summary: 'Linked', value: { instance_id: exampleInstanceId, phone_number: exampleSender } } },
+};
+
+const unlinkDocs: OperationDocs = {
+  operationId: 'sandboxUnlink',
+  tag: 'Sandbox',
+  summary: 'A sandbox phone unlinks the gateway',
+  description:
+    'Plays the person who removes the gateway from the linked devices of the phone: the instance closes and must be scanned again.',
+  errors: [...keyedErrors, ...bodyErrors, 'instance_not_found'],
+  errorExamples: { invalid_request: { message: 'phone_number is required.', details: { field: 'phone_number' } } },
+  success: 'The instance is no longer linked.',
+  fields: { phone_number: `The number of the phone. ${phoneNumberRules}` },
+  bodies: { unlink: { summary: 'Unlink', value: { phone_number: '+49 30 901820' } } },
+  results: { unlinked: { summary: 'Unlinked', value: { instance_id: exampleInstanceId } } },
+};
+
+const messagesDocs: OperationDocs = {
+  operationId: 'listSandboxMessages',
+  tag: 'Sandbox',
+  summary: 'What a sandbox contact received',
+  description:
+    'The messages that the account sent to this contact, oldest first. The last 1,000 of the account are kept, for 7 days. ' +
+    'Without `after` these are the newest ones: as many as `limit` says, or fewer when they are large, because an answer holds about 512 KB. ' +
+    'The rate limit is 1,200 per minute in the scope `sandbox`.',
+  errors: [...limitedErrors, 'invalid_request'],
+  success: 'The messages, possibly none.',
+  fields: {
+    to: `The contact. ${phoneNumberRules}`,
+    limit: 'The maximum number of messages.',
+    before: 'A `message_id`: the newest messages before that one.',
+    after: 'A `message_id`: the oldest messages after that one. Not together with `before`.',
+  },
+  results: {
+    text: {
+      summary: 'One text',
+      value: {
+        messages: [
+          {
+            message_id: exampleMessageId,
+            from: exampleSender,
+            to: exampleRecipient.digits,
+            type: 'text',
+            content: { text: 'Hello from the gateway' },
+            quoted: null,
+            received_at: exampleTime,
+          },
+        ],
+      },
+    },
+  },
+};
+
 /** The sandbox's phone: scan a QR, unlink, read what a contact received (decisions §10). Only for the account's own instances. */
 export function sandboxRoutes(server: FastifyInstance, options: RouteOptions, phones: SandboxPhones): void {
   const onRequest = options.admission({ scope: null, planRequired: false, callers: 'both' });
 
   server.post<{ Body: z.output<typeof scanBody>; Reply: z.output<typeof scanned> }>(
     '/sandbox/scan',
-    { schema: { body: scanBody, data: scanned, ...scanDocs }, onRequest },
+    { schema: { body: scanBody, data: scanned, docs: scanDocs }, onRequest },
     async (request, reply) => {
       const link = await phones.scan(request.admission.accountId, request.body.code, request.body.phone_number);
       if (link === null) {
@@ -88,7 +160,7 @@ export function sandboxRoutes(server: FastifyInstance, options: RouteOptions, ph
 
   server.post<{ Body: z.output<typeof unlinkBody>; Reply: z.output<typeof unlinked> }>(
     '/sandbox/unlink',
-    { schema: { body: unlinkBody, data: unlinked, ...unlinkDocs }, onRequest },
+    { schema: { body: unlinkBody, data: unlinked, docs: unlinkDocs }, onRequest },
     async (request, reply) => {
       const link = await phones.unlink(request.admission.accountId, request.body.phone_number);
       if (link === null) throw new GatewayError('instance_not_found', 'No instance of the account is linked to that number.');
@@ -100,7 +172,7 @@ export function sandboxRoutes(server: FastifyInstance, options: RouteOptions, ph
   server.get<{ Querystring: z.output<typeof messagesQuery>; Reply: z.output<typeof messages> }>(
     '/sandbox/messages',
     {
-      schema: { querystring: messagesQuery, data: messages, ...messagesDocs },
+      schema: { querystring: messagesQuery, data: messages, docs: messagesDocs },
       onRequest: options.admission({ scope: 'sandbox', planRequired: false, callers: 'both', readOnly: true }),
     },
     async (request, reply) => {

@@ -1,36 +1,30 @@
-import type { FastifyInstance, FastifyReply, onRequestHookHandler } from 'fastify';
-import { sinceStart } from '../../core/index.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler, preValidationHookHandler } from 'fastify';
+import { GatewayError, newId, sinceStart } from '../../core/index.ts';
 import type { Kind, SendBody } from '../../kinds/index.ts';
 import { type SendResult, sendResultOf } from '../../messages/index.ts';
 import { sendDocs } from '../docs/send.ts';
 import { succeed } from '../envelope.ts';
-import { announceIdempotency, readIdempotencyKey } from '../hooks/idempotency.ts';
-import { apiMount, type Mount } from '../mount.ts';
-import { ownBases } from '../own-address.ts';
-import { tryIdOf } from '../owner/forward.ts';
 import { messageValidator } from '../parse.ts';
-import type { RouteOptions } from '../route-options.ts';
+import { ownBases } from '../request.ts';
+import { apiMount, type Mount, type RouteOptions } from '../route-options.ts';
+
+const keyPattern = /^[A-Za-z0-9._:~-]{8,255}$/;
 
 /** POST /v1/messages/{type}: one route per kind, all of it from the kind's own file. */
 export function sendRoute(
   server: FastifyInstance,
-  { admission, sender, idempotency, publicUrl = null }: RouteOptions,
+  { admission, sender, idempotency, publicUrl }: RouteOptions,
   kind: Kind,
   mount: Mount = apiMount,
 ): void {
-  // Runs first, so that refused sends are logged as sends too.
-  const noteType: onRequestHookHandler = (request, _reply, done) => {
-    request.trace.messageType = kind.type;
-    done();
-  };
   const admit = admission({ scope: 'messages', planRequired: true, callers: mount.callers });
   server.post<{ Body: SendBody; Reply: SendResult }>(
     `${mount.prefix}/messages/${kind.type}`,
     {
-      config: { atOwner: 'body' },
+      config: { atOwner: 'body', messageType: kind.type },
       validatorCompiler: (part) => messageValidator({ ...part, schema: kind.schema }),
       schema: { body: kind.schema, ...(mount === apiMount ? { data: sendResultOf(kind), ...sendDocs(kind) } : {}) },
-      onRequest: idempotency ? [noteType, admit, announceIdempotency] : [noteType, admit],
+      onRequest: idempotency ? [admit, announceIdempotency] : admit,
       ...(idempotency ? { preValidation: readIdempotencyKey } : {}),
     },
     async (request, reply) => {
@@ -66,4 +60,30 @@ function untilGone({ raw, request: { forwarded } }: FastifyReply): AbortSignal {
     if (!raw.writableFinished) gone.abort();
   });
   return forwarded === null ? gone.signal : AbortSignal.any([gone.signal, AbortSignal.timeout(forwarded.deadlineMs)]);
+}
+
+/** `Idempotency-Replayed: false` on everything behind the rate limiter of a send path; a replay sets it to true. */
+const announceIdempotency: onRequestHookHandler = (_request, reply, done) => {
+  reply.header('idempotency-replayed', 'false');
+  done();
+};
+
+/** Checks the form of the Idempotency-Key, after the body was read and before it is validated (decisions §2). */
+const readIdempotencyKey: preValidationHookHandler = (request, _reply, done) => {
+  const key = request.headers['idempotency-key'] ?? null;
+  if (key === null || (typeof key === 'string' && keyPattern.test(key))) {
+    request.idempotencyKey = key;
+    done();
+    return;
+  }
+  const expected = 'must be 8 to 255 characters of A-Z, a-z, 0-9, dot, underscore, colon, tilde and dash';
+  done(new GatewayError('invalid_request', `Idempotency-Key ${expected}.`, { field: 'Idempotency-Key' }));
+};
+
+/**
+ * The name in which a send is claimed and settled: another one each time a server begins with it, so that what is left of an earlier try (a
+ * release that is not written yet) cannot undo what a later one has claimed.
+ */
+export function tryIdOf({ id, forwarded, foundHere }: FastifyRequest): string {
+  return forwarded === null && foundHere <= 1 ? id : newId();
 }

@@ -1,8 +1,7 @@
 import type { MediaFacts } from '../../networks/index.ts';
-import type { SavedFile } from '../save-file.ts';
-import type { TemporaryFiles } from '../temporary-files.ts';
+import type { SavedFile, TemporaryFiles } from '../temporary-files.ts';
 
-/** What preparing a file for its use came to. */
+/** What a file was prepared to. */
 export interface Conversion {
   /** The file to deliver instead of the original; null: the original. */
   readonly file: SavedFile | null;
@@ -19,7 +18,7 @@ export interface Source {
   readonly path: string;
   /** Bytes. */
   readonly size: number;
-  /** The media type that its bytes tell; null: they tell none. */
+  /** The media type of its bytes; null: they have none of their own. */
   readonly found: string | null;
 }
 
@@ -31,7 +30,10 @@ export interface Means {
   readonly signal: AbortSignal;
 }
 
-/** A file could not be converted, so its original is delivered. The message is for the log and names nothing of the file's content. */
+/** The longer side of every thumbnail, in pixels. */
+export const thumbnailPixels = 96;
+
+/** A file could not be converted, so its original is delivered. The message is for the log and contains nothing of the file. */
 export class ConversionFailure extends Error {
   /** The same file would fail in the same way again. */
   readonly lasting: boolean;

@@ -38,7 +38,7 @@ function pageAt(
   if (bytes.toString('latin1', 0, 4) !== 'OggS') return null;
   const body = headerBytes + lengths.length;
   const isBeginning = ((bytes[5] ?? 0) & begins) !== 0;
-  // What a beginning says of its channels must be there to be read.
+  // The number of channels is in the first bytes of the body.
   if (isBeginning && bytes.length < body + 10) return 'unfinished';
   const isOpus = isBeginning && bytes.toString('latin1', body, body + 8) === 'OpusHead';
   const length = lengths.reduce((sum, part) => sum + part, body);

@@ -4,7 +4,7 @@ import type { Source } from './conversion.ts';
 const windowBytes = 1024 * 1024;
 const maxPages = 100_000;
 
-/** The number of pages of a PDF as its first or last MiB tells in plain sight; null when it does not, or tells several. */
+/** The number of pages of a PDF if its first or last MiB contains it uncompressed; null when there is none, or several. */
 export async function countPdfPages({ path, size }: Source): Promise<number | null> {
   const handle = await open(path);
   try {
@@ -21,7 +21,7 @@ export async function countPdfPages({ path, size }: Source): Promise<number | nu
   }
 }
 
-/** A file made for the web says the count in its first object. It holds as long as nothing was appended, which the length tells. */
+/** A file made for the web has the count in its first object. It is true as long as nothing was appended, so the length must be the same. */
 function linearizedPages(text: string, size: number): number | null {
   const first = /<<[^>]{0,1000}\/Linearized [^>]{0,1000}>>/.exec(text.slice(0, 2048))?.[0] ?? '';
   if (Number(/\/L (\d{1,10})/.exec(first)?.[1]) !== size) return null;

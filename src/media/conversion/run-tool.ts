@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
-import { ConversionFailure, ToolMissing } from './conversion.ts';
+import type { SavedFile } from '../temporary-files.ts';
+import { ConversionFailure, type Means, ToolMissing } from './conversion.ts';
 import { bareEnvironment, limited, yieldToRequests } from './limits.ts';
 
 /** Reads one output of a tool to its end. When it throws, the tool is stopped and the run fails with its error. */
@@ -22,7 +23,7 @@ const formats = 'aac,ac3,aiff,amr,asf,au,avi,caf,eac3,flac,flv,matroska,mov,mp3,
 /** Of one picture; 8K video has 33 million. */
 const maxPixels = 50_000_000;
 const limits = { memoryMiB: 512, cpuSeconds: 30 };
-/** How the shell says that there is no such program. */
+/** The shell's exit code when there is no such program. */
 const notFound = 127;
 
 /** The arguments that open a file of a customer, for ffmpeg and ffprobe. `format`: the demuxer of a picture; absent: one of sound or video. */
@@ -93,4 +94,34 @@ export function collect(maxBytes: number): { readonly read: Reader; bytes(): Buf
     },
     bytes: () => Buffer.concat(chunks),
   };
+}
+
+type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+
+/** Saves what is made of a file. Throws ConversionFailure when it is larger than a file may be. */
+export function saveMade({ files, maxBytes }: Pick<Means, 'files' | 'maxBytes'>, chunks: Chunks): Promise<SavedFile> {
+  return files.save(atMost(maxBytes, chunks));
+}
+
+/** A reader that saves an output of a tool to a temporary file. */
+export function savedOutput(means: Pick<Means, 'files' | 'maxBytes'>): { read: Reader; file(): SavedFile | null; remove(): Promise<void> } {
+  let file: SavedFile | null = null;
+  return {
+    async read(output) {
+      file = await saveMade(means, output);
+    },
+    file: () => file,
+    async remove() {
+      if (file !== null) await means.files.remove(file.path);
+    },
+  };
+}
+
+async function* atMost(maxBytes: number, chunks: Chunks): AsyncGenerator<Uint8Array> {
+  let size = 0;
+  for await (const chunk of chunks) {
+    size += chunk.length;
+    if (size > maxBytes) throw new ConversionFailure('what is made of it would be larger than a file may be', true);
+    yield chunk;
+  }
 }

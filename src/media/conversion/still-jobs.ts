@@ -1,8 +1,7 @@
 import { stat } from 'node:fs/promises';
 import type { Metadata, Sharp } from 'sharp';
-import type { Picture } from './picture.ts';
-import { type Library, maxPixels, type Opened, openFile, withOpened } from './still-opening.ts';
-import { thumbnailPixels } from './thumbnail.ts';
+import { thumbnailPixels } from './conversion.ts';
+import { type Library, maxPixels, type Opened, openFile, type Picture, withOpened } from './still-opening.ts';
 
 /** What is asked of the process that reads still pictures. */
 export interface StillRequest {
@@ -66,7 +65,7 @@ async function imageOf({ open, profile }: Opened, { found }: Picture): Promise<S
   return { ...seen, moving, instead };
 }
 
-/** A JPEG that says which colours its numbers mean (ICC.1, Annex B.4), if that fits into one segment, as those of phones do. */
+/** A JPEG with its colour profile (ICC.1, Annex B.4), if that fits into one segment, as those of phones do. */
 function withProfile(jpeg: Buffer, profile: Uint8Array | null): Buffer {
   const length = (profile?.length ?? 0) + 16;
   if (profile === null || length > 0xffff) return jpeg;

@@ -1,7 +1,17 @@
 import type sharp from 'sharp';
 import type { Sharp, SharpOptions } from 'sharp';
 import { withHeicPixels } from './heic.ts';
-import { isHeic, type Picture } from './picture.ts';
+
+export interface Picture {
+  readonly path: string;
+  /** The media type of its bytes. */
+  readonly found: string | null;
+}
+
+/** Whether it is, or may be, coded as phones code their photos, which needs a decoder of its own. */
+export function isHeic({ found }: Picture): boolean {
+  return found === 'image/heic' || found === 'image/heif';
+}
 
 export type Library = typeof sharp;
 

@@ -7,7 +7,7 @@ const library = import('sharp').then(({ default: sharp }) => {
   restrict(sharp);
   return sharp;
 });
-// Told with the answer to the first request.
+// Its failure is part of the answer to the first request.
 library.catch(() => undefined);
 
 process.on('message', (request: StillRequest) => {

@@ -4,20 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { type Clock, programFile, type Timer } from '../../core/index.ts';
 import { ConversionFailure, ToolMissing } from './conversion.ts';
 import { bareEnvironment, limited, yieldToRequests } from './limits.ts';
-import { isHeic, type Picture } from './picture.ts';
 import type { StillImage, StillRequest, StillSticker } from './still-jobs.ts';
-
-/** Reads still pictures in processes of their own, started when there is something to read and ended when there was nothing for a while. */
-export interface StillReader {
-  /** Throws ConversionFailure when the picture cannot be read within the limits, or the signal's reason. */
-  image(picture: Picture, signal: AbortSignal): Promise<StillImage>;
-  /** Throws like `image`. */
-  sticker(picture: Picture, signal: AbortSignal): Promise<StillSticker>;
-  /** Throws like `image`. */
-  logo(path: string, signal: AbortSignal): Promise<Uint8Array>;
-  /** Ends every process. What is being read fails. */
-  close(): Promise<void>;
-}
+import { isHeic, type Picture } from './still-opening.ts';
 
 /** What the process answers. */
 type Reply<T> = { readonly outcome: 'done'; readonly result: T } | { readonly outcome: 'failed' } | { readonly outcome: 'missing' };
@@ -36,54 +24,45 @@ const usualMiB = 960;
 const heicMiB = 1088;
 const program = fileURLToPath(programFile('still-process.js'));
 
-/** How many processes there are follows from how many pictures are read at a time. */
-export function createStillReader(clock: Clock): StillReader {
-  const running = new Set<ChildProcess>();
-  const idle: Idle[] = [];
+/**
+ * Reads still pictures in processes of their own, one for each picture that is read at the same time. They are started when there is something to
+ * read and ended when there was nothing for a while.
+ */
+export class StillReader {
+  readonly #clock: Clock;
+  readonly #running = new Set<ChildProcess>();
+  readonly #idle: Idle[] = [];
 
-  function start(memoryMiB: number): ChildProcess {
-    const child = spawn(...limited({ memoryMiB }, process.execPath, [program]), {
-      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-      serialization: 'advanced',
-      env: bareEnvironment(),
-    });
-    yieldToRequests(child.pid);
-    running.add(child);
-    child.once('exit', () => forget(child));
-    // Without a listener a failed start would end the gateway; whoever waits for the reply is told by `ask`.
-    child.once('error', () => forget(child));
-    return child;
+  constructor(clock: Clock) {
+    this.#clock = clock;
   }
 
-  function forget(child: ChildProcess): void {
-    running.delete(child);
-    wake(child);
+  /** Throws ConversionFailure when the picture cannot be read within the limits, or the signal's reason. */
+  image(picture: Picture, signal: AbortSignal): Promise<StillImage> {
+    return this.#ask({ job: 'image', picture }, signal);
   }
 
-  /** Takes a process out of those that wait for a request. */
-  function wake(child: ChildProcess): void {
-    const index = idle.findIndex((waiting) => waiting.child === child);
-    if (index !== -1) idle.splice(index, 1)[0]?.timer.cancel();
+  /** Throws like `image`. */
+  sticker(picture: Picture, signal: AbortSignal): Promise<StillSticker> {
+    return this.#ask({ job: 'sticker', picture }, signal);
   }
 
-  function takeIdle(memoryMiB: number): ChildProcess | null {
-    const waiting = idle.findLast((one) => one.memoryMiB === memoryMiB);
-    if (waiting !== undefined) wake(waiting.child);
-    return waiting?.child ?? null;
+  /** Throws like `image`. */
+  logo(path: string, signal: AbortSignal): Promise<Uint8Array> {
+    return this.#ask({ job: 'logo', picture: { path, found: null } }, signal);
   }
 
-  function rest(child: ChildProcess, memoryMiB: number): void {
-    const timer = clock.after(idleMs, () => {
-      wake(child);
-      child.kill('SIGKILL');
-    });
-    idle.push({ child, memoryMiB, timer });
+  /** Ends every process. What is being read fails. */
+  async close(): Promise<void> {
+    const ended = [...this.#running].map((child) => once(child, 'exit'));
+    for (const child of this.#running) child.kill('SIGKILL');
+    await Promise.all(ended);
   }
 
-  async function ask<T>(request: StillRequest, signal: AbortSignal): Promise<T> {
+  async #ask<T>(request: StillRequest, signal: AbortSignal): Promise<T> {
     signal.throwIfAborted();
     const memoryMiB = isHeic(request.picture) ? heicMiB : usualMiB;
-    const child = takeIdle(memoryMiB) ?? start(memoryMiB);
+    const child = this.#takeIdle(memoryMiB) ?? this.#start(memoryMiB);
     let alive = false;
     try {
       const reply = await replyOf<T>(child, request, signal);
@@ -92,22 +71,48 @@ export function createStillReader(clock: Clock): StillReader {
       if (reply.outcome === 'failed') throw new ConversionFailure('the picture could not be read within its limits', true);
       return reply.result;
     } finally {
-      // After a failure nobody knows what it is still busy with.
-      if (alive) rest(child, memoryMiB);
+      // After a failure it may still be busy with the picture.
+      if (alive) this.#rest(child, memoryMiB);
       else child.kill('SIGKILL');
     }
   }
 
-  return {
-    image: (picture, signal) => ask({ job: 'image', picture }, signal),
-    sticker: (picture, signal) => ask({ job: 'sticker', picture }, signal),
-    logo: (path, signal) => ask({ job: 'logo', picture: { path, found: null } }, signal),
-    async close() {
-      const ended = [...running].map((child) => once(child, 'exit'));
-      for (const child of running) child.kill('SIGKILL');
-      await Promise.all(ended);
-    },
-  };
+  #start(memoryMiB: number): ChildProcess {
+    const child = spawn(...limited({ memoryMiB }, process.execPath, [program]), {
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      serialization: 'advanced',
+      env: bareEnvironment(),
+    });
+    yieldToRequests(child.pid);
+    this.#running.add(child);
+    const forget = () => {
+      this.#running.delete(child);
+      this.#wake(child);
+    };
+    // Without a listener a failed start would end the gateway; `replyOf` reports it.
+    child.once('exit', forget).once('error', forget);
+    return child;
+  }
+
+  #takeIdle(memoryMiB: number): ChildProcess | null {
+    const idle = this.#idle.findLast((one) => one.memoryMiB === memoryMiB);
+    if (idle !== undefined) this.#wake(idle.child);
+    return idle?.child ?? null;
+  }
+
+  #rest(child: ChildProcess, memoryMiB: number): void {
+    const timer = this.#clock.after(idleMs, () => {
+      this.#wake(child);
+      child.kill('SIGKILL');
+    });
+    this.#idle.push({ child, memoryMiB, timer });
+  }
+
+  /** Takes a process out of those that wait for a request. */
+  #wake(child: ChildProcess): void {
+    const index = this.#idle.findIndex((idle) => idle.child === child);
+    if (index !== -1) this.#idle.splice(index, 1)[0]?.timer.cancel();
+  }
 }
 
 function replyOf<T>(child: ChildProcess, request: StillRequest, signal: AbortSignal): Promise<Reply<T>> {

@@ -1,9 +1,10 @@
+import { createReadStream } from 'node:fs';
+import type { MediaFacts } from '../../networks/index.ts';
 import { asFetched, type Conversion, type Means, type Source } from './conversion.ts';
-import { gifVideo } from './gif-video.ts';
-import type { Picture } from './picture.ts';
-import { openingArguments, runTool } from './run-tool.ts';
-import { savedOutput, saveMade } from './saved-output.ts';
+import { collect, openingArguments, runTool, savedOutput, saveMade } from './run-tool.ts';
+import type { Picture } from './still-opening.ts';
 import type { StillReader } from './still-reader.ts';
+import { probeVideo } from './video.ts';
 
 interface StillMeans extends Means {
   readonly stills: StillReader;
@@ -18,7 +19,7 @@ export function convertImage(source: Source, means: StillMeans): Promise<Convers
     const { moving, instead, ...facts } = await means.stills.image(picture, means.signal);
     if (moving) return gifVideo(source, facts, means);
     if (instead === null) return { ...asFetched, facts };
-    return { file: await saveMade(means, once(instead.bytes)), mimeType: instead.mimeType, facts };
+    return { file: await saveMade(means, [instead.bytes]), mimeType: instead.mimeType, facts };
   });
 }
 
@@ -26,7 +27,7 @@ export function convertImage(source: Source, means: StillMeans): Promise<Convers
 export function convertSticker(source: Source, means: StillMeans): Promise<Conversion> {
   return readable(source, means, async (picture) => {
     const { webp, animated } = await means.stills.sticker(picture, means.signal);
-    const file = webp === null ? null : await saveMade(means, once(webp));
+    const file = webp === null ? null : await saveMade(means, [webp]);
     return { file, mimeType: 'image/webp', facts: { width: 512, height: 512, animated } };
   });
 }
@@ -44,6 +45,32 @@ async function readable<T>({ path, found }: Source, means: Means, use: (picture:
   }
 }
 
-async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes;
+/** On white, as the picture's thumbnail; with sides of an even number of pixels, which the format demands. */
+const flattened = [
+  'format=rgba,split[below][above]',
+  '[below]lutrgb=r=255:g=255:b=255:a=255[white]',
+  '[white][above]overlay=format=rgb,scale=max(2\\,trunc(iw/2)*2):max(2\\,trunc(ih/2)*2),format=yuv420p',
+].join(';');
+const looping = [
+  ...['-vf', flattened, '-fps_mode', 'vfr', '-an', '-map_metadata', '-1', '-c:v', 'libx264', '-profile:v', 'main'],
+  ...['-preset', 'veryfast', '-crf', '23', '-threads', '1', '-flags', '+bitexact', '-fflags', '+bitexact'],
+  ...['-movflags', '+faststart', '-f', 'mp4'],
+];
+
+/** An animated GIF as the short video without sound that WhatsApp's own clients make of it and play in a loop. Throws ConversionFailure. */
+async function gifVideo(source: Source, { thumbnail }: MediaFacts, means: Means): Promise<Conversion> {
+  const { files, maxBytes, signal } = means;
+  // The format has its index at the front, so it cannot be written into a pipe.
+  const { path, handle } = await files.create();
+  try {
+    await handle.close();
+    const args = ['-nostdin', ...openingArguments(source.path, 'gif'), ...looping, '-fs', String(maxBytes), '-y', `file:${path}`];
+    await runTool({ tool: 'ffmpeg', args, outputs: [collect(0).read], signal });
+    const { width, height, durationSeconds = 1 } = await probeVideo(path, signal);
+    const facts = { width, height, durationSeconds: Math.max(1, Math.round(durationSeconds)), looping: true };
+    const file = await saveMade(means, createReadStream(path));
+    return { file, mimeType: 'video/mp4', facts: thumbnail === undefined ? facts : { ...facts, thumbnail } };
+  } finally {
+    await files.remove(path);
+  }
 }

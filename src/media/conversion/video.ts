@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { asFetched, type Conversion, ConversionFailure, type Source } from './conversion.ts';
+import { asFetched, type Conversion, ConversionFailure, type Source, thumbnailPixels } from './conversion.ts';
 import { collect, openingArguments, runTool } from './run-tool.ts';
-import { thumbnailPixels } from './thumbnail.ts';
 
 const maxProbeBytes = 64 * 1024;
 const maxThumbnailBytes = 16 * 1024;

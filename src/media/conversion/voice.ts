@@ -1,14 +1,13 @@
 import type { MediaFacts } from '../../networks/index.ts';
 import { asFetched, type Conversion, ConversionFailure, type Means, type Source } from './conversion.ts';
 import { isMonoOpus } from './mono-opus.ts';
-import { openingArguments, type Reader, runTool } from './run-tool.ts';
-import { savedOutput } from './saved-output.ts';
-import { createSoundMeter, type SoundMeter } from './waveform.ts';
+import { openingArguments, type Reader, runTool, savedOutput } from './run-tool.ts';
+import { SoundMeter } from './waveform.ts';
 
 const mimeType = 'audio/ogg; codecs=opus';
 const meterRate = 8_000;
 
-/** One channel of speech. Without metadata, and with the same bytes for the same sound, so that a network can tell it has the file already. */
+/** One channel of speech. Without metadata, and with the same bytes for the same sound, so that a network knows that it has the file already. */
 const voiceNote = [
   ...['-map', '0:a:0', '-map_metadata', '-1', '-map_chapters', '-1', '-ac', '1', '-ar', '48000'],
   ...['-c:a', 'libopus', '-b:a', '32k', '-application', 'voip', '-compression_level', '5', '-threads', '1'],
@@ -24,7 +23,7 @@ const plainSamples = ['-map', '0:a:0', '-ac', '1', '-ar', String(meterRate), '-t
 export async function convertVoice(source: Source, means: Means): Promise<Conversion> {
   if (source.found?.includes('ogg') && (await isMonoOpus(source.path)))
     return { ...asFetched, mimeType, facts: await measure(source, means.signal) };
-  const meter = createSoundMeter();
+  const meter = new SoundMeter();
   const saved = savedOutput(means);
   try {
     await runTool({
@@ -42,7 +41,7 @@ export async function convertVoice(source: Source, means: Means): Promise<Conver
 
 /** Duration and waveform of a voice note, or nothing when it cannot be decoded: it is delivered all the same. */
 async function measure(source: Source, signal: AbortSignal): Promise<MediaFacts | null> {
-  const meter = createSoundMeter();
+  const meter = new SoundMeter();
   const args = ['-nostdin', ...openingArguments(source.path), ...plainSamples, 'pipe:1'];
   try {
     await runTool({ tool: 'ffmpeg', args, outputs: [metering(meter)], signal });
@@ -60,6 +59,6 @@ function metering(meter: SoundMeter): Reader {
 }
 
 function factsOf(meter: SoundMeter): MediaFacts {
-  if (meter.samples() === 0) throw new ConversionFailure('there is no sound in it', true);
-  return { durationSeconds: Math.max(1, Math.round(meter.samples() / meterRate)), waveform: meter.waveform() };
+  if (meter.samples === 0) throw new ConversionFailure('there is no sound in it', true);
+  return { durationSeconds: Math.max(1, Math.round(meter.samples / meterRate)), waveform: meter.waveform() };
 }

@@ -1,4 +1,4 @@
-import { type AgeTime, Turns } from '../../core/index.ts';
+import { type AgeTime, Mutex } from '../../core/index.ts';
 import type { Store } from '../../store/index.ts';
 import type { SandboxPhones } from '../index.ts';
 import { type ReadMessage, readBounded } from './bounded-read.ts';
@@ -29,7 +29,7 @@ export function createPhones({ db, time, links, files }: PhonesOptions): Sandbox
   }
 
   // One answer at a time, so that several large ones do not block the process.
-  const turns = new Turns();
+  const turns = new Mutex();
   const read = (ids: readonly number[], { after }: Kept) => turns.take(() => readBounded(ids, (some) => findMessages(db, some, after)));
 
   return {

@@ -1,11 +1,12 @@
-import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { ErrorCode } from '../../core/index.ts';
-import { type Errand, succeed } from '../../http/index.ts';
+import type { InnerRequest } from '../../http/index.ts';
 import { bound } from '../bounds.ts';
+import { endpoint, type Hook } from '../endpoint.ts';
 import { id } from '../fields.ts';
 import type { PortalOptions } from '../portal-options.ts';
-import type { BulkBefore, BulkResult, BulkView } from '../wire/index.ts';
+import type { BulkBefore, BulkResult, BulkView } from '../wire/listing.ts';
 
 /** Objects that one request may name: even disconnecting so many numbers ends before anybody stops waiting. */
 export const mostAtOnce = 100;
@@ -20,7 +21,7 @@ export const bulkFields = {
     .min(1, { error: 'must name at least one' })
     .max(mostAtOnce, { error: `must name at most ${mostAtOnce}` })
     .transform((ids) => [...new Set(ids)]),
-  /** Only says what would become of each. */
+  /** Only answers what would become of each. */
   preview: z.boolean().default(false),
 };
 
@@ -30,7 +31,7 @@ type Reason = NonNullable<BulkResult['reason']>;
 export interface Intention {
   /** null when there is none that the person may see. */
   readonly name: string | null;
-  readonly work: readonly Errand[] | Reason;
+  readonly work: readonly InnerRequest[] | Reason;
   readonly before?: BulkBefore;
 }
 
@@ -40,7 +41,7 @@ export const reason = (code: ErrorCode | 'nothing_to_do', message: string): Reas
 interface Bulk<Body extends { readonly ids: readonly string[]; readonly preview: boolean }> {
   readonly path: string;
   readonly body: z.ZodType<Body>;
-  readonly onRequest: onRequestAsyncHookHandler;
+  readonly onRequest: Hook;
   /** What is to be done with each object, by id; what is not there is not the person's to see. */
   intend(request: FastifyRequest, body: Body): Promise<ReadonlyMap<string, Intention>>;
   /** Such as `account`. */
@@ -53,19 +54,17 @@ export function bulkRoute<Body extends { readonly ids: readonly string[]; readon
   { limiter }: PortalOptions,
   { path, body: schema, onRequest, intend, what }: Bulk<Body>,
 ): void {
-  server.post(path, { schema: { body: schema }, onRequest }, async (request, reply) => {
+  endpoint(server, `POST ${path}`, { body: schema, onRequest }, async (request, reply): Promise<BulkView> => {
     const { userId } = request.visitor;
     await bound(limiter, reply, { name: `bulk of ${userId}`, perMinute: requestsPerMinute, scope: 'bulk' });
-    // The schema above is what the body was read with.
-    const body = request.body as Body;
+    const { body } = request;
     const intentions = await intend(request, body);
     const results: BulkResult[] = [];
     for (let from = 0; from < body.ids.length; from += sideBySide) {
       const part = body.ids.slice(from, from + sideBySide);
       results.push(...(await Promise.all(part.map((one) => result(request, one, intentions.get(one), body.preview)))));
     }
-    const view: BulkView = { results };
-    return succeed(request, reply, view);
+    return { results };
   });
 
   async function result(request: FastifyRequest, id: string, intention: Intention | undefined, preview: boolean): Promise<BulkResult> {
@@ -74,8 +73,8 @@ export function bulkRoute<Body extends { readonly ids: readonly string[]; readon
     if (!isWork(intention.work)) return { ...base, outcome: 'skipped', reason: intention.work };
     if (preview) return { ...base, outcome: 'possible', reason: null };
     let link: string | null = null;
-    for (const errand of intention.work) {
-      const { error, data } = await server.errands.run(request, errand);
+    for (const inner of intention.work) {
+      const { error, data } = await server.innerRequests.run(request, inner);
       if (error !== null) return { ...base, outcome: 'failed', reason: { code: error.code, message: error.message } };
       link = linkIn(data) ?? link;
     }
@@ -88,4 +87,4 @@ function linkIn(data: unknown): string | null {
   return typeof data === 'object' && data !== null && 'link' in data && typeof data.link === 'string' ? data.link : null;
 }
 
-const isWork = (work: Intention['work']): work is readonly Errand[] => Array.isArray(work);
+const isWork = (work: Intention['work']): work is readonly InnerRequest[] => Array.isArray(work);

@@ -1,8 +1,19 @@
 import { Readable } from 'node:stream';
 import { stringify } from 'csv-stringify';
+import type { FastifyReply } from 'fastify';
+
+type Cell = string | number | boolean | null;
 
 /** What one column of the file holds of a row. */
-export type CsvColumns<View> = Readonly<Record<string, (view: View) => string | number | boolean | null>>;
+export type CsvColumns<View> = Readonly<Record<string, (view: View) => Cell>>;
+
+/** The fields of a view that fit a cell. */
+type CellField<View> = { [Name in keyof View]: View[Name] extends Cell ? Name : never }[keyof View] & string;
+
+/** Columns that are called like the fields that they hold. */
+export function columnsOf<View>(...names: readonly CellField<View>[]): CsvColumns<View> {
+  return Object.fromEntries(names.map((name) => [name, (view: View) => view[name] as Cell]));
+}
 
 /** Rows as a CSV file (RFC 4180), made while it is read. Every file that people get for their spreadsheets is made here. */
 export function csvStream<View>(
@@ -31,4 +42,9 @@ export function csvStream<View>(
  */
 function harmless(text: string): string {
   return text.replace(/(?<=^|[,;\t\r\n])(?=[\t\r]|(?:"|[^\S\t\r\n])*[=+\-@＝＋－＠])/g, "'");
+}
+
+/** Answers with the file; `name` without its ending. */
+export function sendFile(reply: FastifyReply, name: string, file: NodeJS.ReadableStream | string): FastifyReply {
+  return reply.type('text/csv; charset=utf-8').header('content-disposition', `attachment; filename="${name}.csv"`).send(file);
 }

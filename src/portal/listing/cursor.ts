@@ -1,7 +1,7 @@
-import type { KeyType, Mark } from '../../accounts/index.ts';
 import { GatewayError } from '../../core/index.ts';
+import type { KeyType, Mark } from '../../store/index.ts';
 
-/** A place in a list as pages carry it: the sort order with the key and id of a row. It tells nothing that the row itself does not. */
+/** A place in a list as pages carry it: the sort order with the key and id of a row. It reveals nothing that the row itself does not. */
 export function writeCursor(sort: string, { key, id }: Mark): string {
   return Buffer.from(JSON.stringify([sort, key, id])).toString('base64url');
 }

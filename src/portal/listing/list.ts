@@ -1,12 +1,12 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestAsyncHookHandler, onRequestHookHandler } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import type { KeyType, ListPage, ListRequest } from '../../accounts/index.ts';
 import { utcDay } from '../../core/index.ts';
-import { succeed } from '../../http/index.ts';
+import type { KeyType, ListPage, ListRequest } from '../../store/index.ts';
 import { bound } from '../bounds.ts';
+import { endpoint, type Hook } from '../endpoint.ts';
 import type { PortalOptions } from '../portal-options.ts';
-import type { IdsView, ListView } from '../wire/index.ts';
-import { type CsvColumns, csvStream } from './csv.ts';
+import type { IdsView, ListView } from '../wire/listing.ts';
+import { type CsvColumns, csvStream, sendFile } from './csv.ts';
 import { writeCursor } from './cursor.ts';
 import { type Asked, listQuery, listRequest } from './request.ts';
 
@@ -28,7 +28,7 @@ export interface List<Sort extends string, Filters extends z.ZodRawShape, Row, V
   readonly ids: KeyType;
   readonly usual: Sort | `-${Sort}`;
   readonly filters: Filters;
-  readonly onRequest: readonly (onRequestAsyncHookHandler | onRequestHookHandler)[];
+  readonly onRequest: readonly Hook[];
   /** Reads a page of what the person may see. */
   read(request: FastifyRequest, filters: z.output<z.ZodObject<Filters>>, part: ListRequest<Sort>): Promise<ListPage<Row>>;
   /** The rows as they are answered. */
@@ -43,37 +43,32 @@ export function listRoutes<Sort extends string, Filters extends z.ZodRawShape, R
   options: PortalOptions,
   list: List<Sort, Filters, Row, View>,
 ): void {
-  const querystring = listQuery(list.sorts, list.usual, list.filters);
-  const route = { schema: { querystring }, onRequest: [...list.onRequest] };
+  const asked = { query: listQuery(list.sorts, list.usual, list.filters), onRequest: list.onRequest };
   type Query = z.output<z.ZodObject<Filters>> & Asked;
   // The schema above is what the query was read with.
   const queryOf = (request: FastifyRequest) => request.query as Query;
 
-  server.get(list.path, route, async (request, reply) => {
+  endpoint(server, `GET ${list.path}`, asked, async (request): Promise<ListView<View>> => {
     const query = queryOf(request);
     const { rows, total, next, previous } = await list.read(request, query, listRequest(query, list));
     const cursor = (mark: typeof next) => (mark === null ? null : writeCursor(query.sort, mark));
-    const view: ListView<View> = { rows: await list.view(request, rows), total, next: cursor(next), previous: cursor(previous) };
-    return succeed(request, reply, view);
+    return { rows: await list.view(request, rows), total, next: cursor(next), previous: cursor(previous) };
   });
 
-  server.get(`${list.path}/ids`, route, async (request, reply) => {
+  endpoint(server, `GET ${list.path}/ids`, asked, async (request): Promise<IdsView> => {
     const query = queryOf(request);
     const part = { ...listRequest({ sort: query.sort, limit: mostIds }, list), from: null };
     const { rows, total } = await list.read(request, query, part);
-    const view: IdsView = { ids: rows.map(list.idOf), total };
-    return succeed(request, reply, view);
+    return { ids: rows.map(list.idOf), total };
   });
 
-  server.get(`${list.path}.csv`, route, async (request, reply) => {
-    await boundExports(options, request, reply);
+  endpoint(server, `GET ${list.path}.csv`, asked, async (request, reply) => {
+    const { userId } = request.visitor;
+    await bound(options.limiter, reply, { name: `exports of ${userId}`, perMinute: exportsPerMinute, scope: 'exports' });
     const pages = everyPage(request);
     // Read before anything is sent, so that a refusal is an answer of its own.
     const first = await pages.next();
-    return reply
-      .type('text/csv; charset=utf-8')
-      .header('content-disposition', `attachment; filename="${list.file}-${utcDay(options.clock.now())}.csv"`)
-      .send(csvStream(list.columns, startingWith(first, pages)));
+    return sendFile(reply, `${list.file}-${utcDay(options.clock.now())}`, csvStream(list.columns, startingWith(first, pages)));
   });
 
   async function* everyPage(request: FastifyRequest): AsyncGenerator<readonly View[]> {
@@ -93,8 +88,4 @@ async function* startingWith<Page>(first: IteratorResult<Page>, others: AsyncGen
   if (first.done === true) return;
   yield first.value;
   yield* others;
-}
-
-async function boundExports({ limiter }: PortalOptions, { visitor }: FastifyRequest, reply: FastifyReply): Promise<void> {
-  await bound(limiter, reply, { name: `exports of ${visitor.userId}`, perMinute: exportsPerMinute, scope: 'exports' });
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { KeyType, ListRequest } from '../../accounts/index.ts';
+import type { KeyType, ListRequest } from '../../store/index.ts';
 import { limit } from '../fields.ts';
 import { readCursor } from './cursor.ts';
 

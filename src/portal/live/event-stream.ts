@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import type { LiveEvent } from '../wire/index.ts';
+import type { LiveEvent } from '../wire/live.ts';
 
 /** How much may be buffered for a client that does not read. Beyond that it is disconnected, and reconnects for the events it missed. */
 const mostWaitingBytes = 256 * 1024;
@@ -22,10 +22,10 @@ export class EventStream {
   constructor(reply: FastifyReply, closed: () => void) {
     reply.headers(streamHeaders).hijack();
     this.#response = reply.raw;
-    // One that went away while it was let in has closed already, and says so no more.
+    // One that left while it was let in has closed already and emits nothing more.
     if (this.#response.destroyed) process.nextTick(closed);
     else this.#response.once('close', closed);
-    // `closed` tells when the client has gone.
+    // `closed` reports that the client has gone.
     this.#response.on('error', () => undefined);
     this.#response.writeHead(200, reply.getHeaders() as Record<string, string>);
     this.#write(`retry: ${comeBackMs}\n\n`);

@@ -1,15 +1,14 @@
-import { type LiveFeed, type Told, Turns } from '../../core/index.ts';
-import type { LiveEvent as TellableEvent } from '../../sessions/index.ts';
+import { type FeedEvent, type LiveFeed, Mutex } from '../../core/index.ts';
+import type { LiveEvent } from '../../sessions/index.ts';
 import type { EventStream } from './event-stream.ts';
-import type { Outlook } from './outlook.ts';
-import type { Translation } from './translation.ts';
+import type { EventScope, Translation } from './translation.ts';
 
 /** How many events may wait for their translation, which may ask the store. */
 const mostWaiting = 1000;
 
 interface FollowOptions {
-  readonly feed: LiveFeed<TellableEvent>;
-  readonly outlook: Outlook;
+  readonly feed: LiveFeed<LiveEvent>;
+  readonly scope: EventScope;
   readonly translation: Translation;
   readonly stream: EventStream;
   /** What the client had last, when it comes back. */
@@ -18,19 +17,19 @@ interface FollowOptions {
 }
 
 /** Sends what happens to the stream, in its order, until the returned function is called: first what was missed, or `reset` when that is not known. */
-export function follow({ feed, outlook, translation, stream, lastEventId, failed }: FollowOptions): () => void {
-  const turns = new Turns();
+export function follow({ feed, scope, translation, stream, lastEventId, failed }: FollowOptions): () => void {
+  const turns = new Mutex();
   let waiting = 0;
-  const idOf = (number: number) => `${number}.${outlook.name}`;
+  const idOf = (number: number) => `${number}.${scope.name}`;
 
-  const tell = (told: Told<TellableEvent>) => {
+  const onEvent = (event: FeedEvent<LiveEvent>) => {
     if (++waiting > mostWaiting) stream.drop();
     if (stream.ended) return;
     turns
       .take(async () => {
-        const event = stream.ended ? null : await translation.of(told);
+        const sent = stream.ended ? null : await translation.of(event);
         waiting--;
-        if (event !== null) stream.send(event, idOf(told.number));
+        if (sent !== null) stream.send(sent, idOf(event.number));
       })
       .catch((error: unknown) => {
         failed(error);
@@ -39,16 +38,16 @@ export function follow({ feed, outlook, translation, stream, lastEventId, failed
       });
   };
 
-  const unsubscribe = feed.subscribe(outlook.scope, tell);
-  const last = numberOf(lastEventId, outlook);
-  const missed = last === null ? null : feed.since(outlook.scope, last);
+  const unsubscribe = feed.subscribe(scope.topic, onEvent);
+  const last = numberOf(lastEventId, scope);
+  const missed = last === null ? null : feed.since(scope.topic, last);
   if (missed === null) stream.send({ event: 'reset', data: {} }, idOf(feed.last));
-  else for (const told of missed) tell(told);
+  else for (const event of missed) onEvent(event);
   return unsubscribe;
 }
 
-/** The number in an id of this outlook; null for another's, whose numbers say nothing of what was missed here. */
-function numberOf(id: string | undefined, { name }: Outlook): number | null {
+/** The number in an id of this scope; null for another's, whose numbers do not count here. */
+function numberOf(id: string | undefined, { name }: EventScope): number | null {
   const [, number, ofName] = /^(\d{1,16})\.(.{1,500})$/.exec(id ?? '') ?? [];
   return number !== undefined && ofName === name ? Number(number) : null;
 }

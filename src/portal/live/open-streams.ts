@@ -4,15 +4,15 @@ import type { EventStream } from './event-stream.ts';
 /** One per page; a browser itself opens six at most to one server, unless it speaks HTTP/2 to a proxy. */
 const mostPerPerson = 10;
 /** Of one account, or of one list of numbers, by all who follow it together. */
-const mostPerOutlook = 200;
+const mostPerScope = 200;
 const mostAltogether = 2000;
 /** How long clients have to read what was sent before a stop. */
 const stopGraceMs = 1000;
 
-/** Whose stream it is, and what it shows (`Outlook.name`). */
+/** Whose stream it is, and what it shows (`EventScope.name`). */
 interface Follower {
   readonly person: string;
-  readonly outlook: string;
+  readonly scope: string;
 }
 
 /** The streams that are open, so that they are bounded and a stop can end them. */
@@ -27,7 +27,7 @@ export class OpenStreams {
     if (
       all.length >= mostAltogether ||
       all.filter(({ person }) => person === follower.person).length >= mostPerPerson ||
-      all.filter(({ outlook }) => outlook === follower.outlook).length >= mostPerOutlook
+      all.filter(({ scope }) => scope === follower.scope).length >= mostPerScope
     ) {
       throw new GatewayError('rate_limit_exceeded', 'Too many live streams are open; close other pages of the portal.');
     }

@@ -1,28 +1,50 @@
-import { showAccount } from '../../accounts/index.ts';
-import type { Told } from '../../core/index.ts';
-import { newChatsView } from '../../http/index.ts';
+import { keyPrefixes, showAccount } from '../../accounts/index.ts';
+import { type FeedEvent, iso } from '../../core/index.ts';
+import { administered } from '../../people/index.ts';
 import type { SendRecord } from '../../requests/index.ts';
-import type { InstanceState, LiveEvent as TellableEvent } from '../../sessions/index.ts';
+import { type LiveEvent as HappenedEvent, type InstanceState, newChatsView, restrictionView } from '../../sessions/index.ts';
 import type { Store } from '../../store/index.ts';
-import { keyPrefixes, requestView } from '../request-view.ts';
-import { iso, isoOrNull } from '../times.ts';
-import type { LiveEvent, LiveInstance, RequestView } from '../wire/index.ts';
-import type { Outlook } from './outlook.ts';
+import { actingFor, type Visitor } from '../person.ts';
+import { requestView } from '../views.ts';
+import type { LiveEvent, LiveInstance } from '../wire/live.ts';
+import type { RequestView } from '../wire/sending.ts';
 
-/** What happens, in the portal's words and as far as one outlook goes. */
+/** What a person's stream shows. */
+export interface EventScope {
+  /** Differs when something else is to be seen. */
+  readonly name: string;
+  /** The id of one account, with everything that happens there; `all`: the numbers of many. */
+  readonly topic: string;
+  /** Whose accounts of `all`; null: everybody's. */
+  readonly providers: ReadonlySet<string> | null;
+}
+
+/** What the visitor may follow: the account they act for, or as operator or provider admin the numbers of all theirs. Throws forbidden. */
+export function eventScopeOf(visitor: Visitor): EventScope {
+  const { acting, places } = visitor;
+  if (acting === null) {
+    if (places.some(({ role }) => role === 'operator')) return { name: 'all', topic: 'all', providers: null };
+    const providers = administered(places);
+    if (providers.length > 0) return { name: providers.join('+'), topic: 'all', providers: new Set(providers) };
+  }
+  const { accountId } = actingFor({ visitor });
+  return { name: accountId, topic: accountId, providers: null };
+}
+
+/** What happens, in the portal's words and as far as one scope goes. */
 export class Translation {
   readonly #store: Store;
-  readonly #outlook: Outlook;
+  readonly #scope: EventScope;
   #prefixes: Promise<ReadonlyMap<string, string>> | null = null;
   readonly #providerOf = new Map<string, string>();
 
-  constructor(store: Store, outlook: Outlook) {
+  constructor(store: Store, scope: EventScope) {
     this.#store = store;
-    this.#outlook = outlook;
+    this.#scope = scope;
   }
 
   /** The event as it is sent; null when it is not for this stream. */
-  async of({ accountId, at, event }: Told<TellableEvent>): Promise<LiveEvent | null> {
+  async of({ accountId, at, event }: FeedEvent<HappenedEvent>): Promise<LiveEvent | null> {
     if (!(await this.#sees(accountId))) return null;
     switch (event.type) {
       case 'instance_created':
@@ -33,7 +55,7 @@ export class Translation {
       case 'numbers_stored':
         return { event: 'numbers_stored', data: { instance_ids: event.instanceIds, account_id: accountId } };
       case 'pairing': {
-        if (this.#outlook.scope === 'all') return null;
+        if (this.#scope.topic === 'all') return null;
         const shown = event.step === 'code' ? { from: iso(at), until: iso(event.expiresAt) } : { from: null, until: null };
         const data = { instance_id: event.instanceId, account_id: accountId, told_at: iso(at) };
         return { event: 'pairing', data: { ...data, code_shown_at: shown.from, code_expires_at: shown.until } };
@@ -50,7 +72,7 @@ export class Translation {
   }
 
   async #sees(accountId: string): Promise<boolean> {
-    const { providers } = this.#outlook;
+    const { providers } = this.#scope;
     if (providers === null) return true;
     let provider = this.#providerOf.get(accountId);
     if (provider === undefined) {
@@ -84,6 +106,6 @@ function instanceOf(
     network,
     created_at: iso(createdAt),
     new_chats: newChatsView(newChats),
-    ...(restriction === null ? {} : { restriction: { reason: restriction.reason, until: isoOrNull(restriction.until) } }),
+    ...(restriction === null ? {} : { restriction: restrictionView(restriction) }),
   };
 }

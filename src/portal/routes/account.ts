@@ -1,30 +1,55 @@
 import type { FastifyInstance } from 'fastify';
-import { everUsed, listKeys, listPlans, showAccount } from '../../accounts/index.ts';
-import { succeed } from '../../http/index.ts';
-import { accountView } from '../account-view.ts';
-import { actingFor, actsForAccount } from '../person.ts';
+import { z } from 'zod';
+import { formerOf, keepFormer, listKeys, listPlans, revokeKey, showAccount, writeNote } from '../../accounts/index.ts';
+import { removeTarget } from '../../alerts/index.ts';
+import { iso } from '../../core/index.ts';
+import { everUsed } from '../../usage/index.ts';
+import { endpoint } from '../endpoint.ts';
+import { id } from '../fields.ts';
+import { actingFor, actOf, actsForAccount } from '../person.ts';
 import type { PortalOptions } from '../portal-options.ts';
-import type { FirstSteps } from '../wire/index.ts';
+import { notThere } from '../reach.ts';
+import { accountView } from '../views.ts';
+import type { FirstSteps, FormerView } from '../wire/account.ts';
 
-/** GET /portal/api/account and /portal/api/first-steps: the acting account's terms, and the progress of a new one. */
+const decision = z.object({ kind: z.enum(['key', 'alert', 'note']), id, keep: z.boolean() });
+
+/** The acting account: its terms, the progress of a new one, and what it still has from its former provider's people. */
 export function accountRoutes(server: FastifyInstance, options: PortalOptions): void {
-  const { store, sessions } = options;
+  const { store, sessions, clock } = options;
   const onRequest = actsForAccount(options);
+  const owners = actsForAccount(options, ['operator', 'provider_admin', 'owner']);
 
-  server.get('/portal/api/account', { onRequest }, async (request, reply) => {
+  endpoint(server, 'GET /portal/api/account', { onRequest }, async (request) => {
     const [account, plans] = await Promise.all([showAccount(store, actingFor(request).accountId), listPlans(store)]);
-    return succeed(request, reply, accountView(account, plans));
+    return accountView(account, plans);
   });
 
-  server.get('/portal/api/first-steps', { onRequest }, async (request, reply) => {
+  endpoint(server, 'GET /portal/api/first-steps', { onRequest }, async (request): Promise<FirstSteps> => {
     const { accountId } = actingFor(request);
     const [keys, ever] = await Promise.all([listKeys(store, accountId), everUsed(store, accountId)]);
-    const steps: FirstSteps = {
+    return {
       key: keys.length > 0,
       // A number that is deleted has been there all the same; one that was linked just now is counted a moment later.
       number: ever.connected || (await sessions.states.ofAccount(accountId)).some(({ phoneNumber }) => phoneNumber !== null),
       message: ever.sent,
     };
-    return succeed(request, reply, steps);
+  });
+
+  endpoint(server, 'GET /portal/api/account/former', { onRequest: owners }, async (request) => {
+    const rows = await formerOf(store, actingFor(request).accountId);
+    return { former: rows.map(({ made_at, ...row }): FormerView => ({ ...row, made_at: iso(made_at) })) };
+  });
+
+  endpoint(server, 'POST /portal/api/account/former', { onRequest: owners, body: decision }, async (request) => {
+    const { accountId } = actingFor(request);
+    const { kind, id: of, keep } = request.body;
+    if (!(await formerOf(store, accountId)).some((one) => one.kind === kind && one.id === of)) throw notThere('object');
+    const act = actOf(request, clock.now());
+    if (keep) await keepFormer(store, accountId, { kind, id: of }, act);
+    else if (kind === 'key') await revokeKey(store, of, act);
+    else if (kind === 'alert') await removeTarget(store, of, act);
+    else await writeNote(store, accountId, '', act);
+    return { kind, id: of, keep };
   });
 }

@@ -1,16 +1,16 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { catalogue, type ErrorCode, GatewayError, isUuid, normalisePhoneNumber } from '../../core/index.ts';
-import { succeed } from '../../http/index.ts';
+import { keyPrefixes } from '../../accounts/index.ts';
+import { catalogue, type ErrorCode, GatewayError, isoOrNull, isUuid, normalisePhoneNumber } from '../../core/index.ts';
 import { instanceId, messageTypes } from '../../kinds/index.ts';
 import { findRequestOf, listActivity } from '../../requests/index.ts';
 import { boundSearches } from '../bounds.ts';
+import { endpoint } from '../endpoint.ts';
 import { id, limit } from '../fields.ts';
 import { actingFor, actsForAccount } from '../person.ts';
 import type { PortalOptions } from '../portal-options.ts';
-import { keyPrefixes, requestView } from '../request-view.ts';
-import { isoOrNull } from '../times.ts';
-import type { ActivityPage } from '../wire/index.ts';
+import { requestView } from '../views.ts';
+import type { ActivityPage } from '../wire/sending.ts';
 
 // The names of a table are its codes.
 const codes = Object.keys(catalogue) as ErrorCode[];
@@ -32,49 +32,34 @@ const wanted = z.object({
   limit: limit(100, 50),
 });
 
-/** GET /portal/api/activity and /portal/api/requests/{request_id}: what the account sent in the last 30 days, never its content. */
+/** What the account sent in the last 30 days, never its content. */
 export function activityRoutes(server: FastifyInstance, options: PortalOptions): void {
   const { store, clock } = options;
   const onRequest = actsForAccount(options);
 
-  server.get<{ Querystring: z.output<typeof wanted> }>(
-    '/portal/api/activity',
-    { schema: { querystring: wanted }, onRequest },
-    async (request, reply) => {
-      const { accountId } = actingFor(request);
-      await boundSearch(request, reply);
-      const { instance_id: instanceId, type: messageType, key_id: keyId, cursor = null, ...asked } = request.query;
-      const filter = { instanceId, messageType, keyId, outcome: asked.outcome, recipient: asked.recipient };
-      const prefixes = await keyPrefixes(store, accountId);
-      // A key of another account sent nothing here: the log need not be looked through to know.
-      const foreign = keyId !== undefined && !prefixes.has(keyId.toLowerCase());
-      const { sends, ...page } = foreign
-        ? { sends: [], cursor: null, searchedBackTo: null }
-        : await listActivity(store, accountId, filter, { cursor, limit: asked.limit, now: clock.now() });
-      const view: ActivityPage = {
-        items: sends.map((send) => requestView(send, prefixes)),
-        cursor: page.cursor,
-        searched_back_to: isoOrNull(page.searchedBackTo),
-      };
-      return succeed(request, reply, view);
-    },
-  );
+  endpoint(server, 'GET /portal/api/activity', { onRequest, query: wanted }, async (request, reply): Promise<ActivityPage> => {
+    const { accountId } = actingFor(request);
+    const { limit: rows, cursor = null, instance_id: instanceId, type: messageType, outcome, recipient, key_id: keyId } = request.query;
+    const filter = { instanceId, messageType, keyId, outcome, recipient };
+    // Looking for something in the log costs more than its newest page.
+    if (cursor !== null || Object.values(filter).some((one) => one !== undefined))
+      await boundSearches(options.limiter, reply, request.visitor);
+    const prefixes = await keyPrefixes(store, accountId);
+    // A key of another account sent nothing here: the log need not be looked through to know.
+    if (keyId !== undefined && !prefixes.has(keyId.toLowerCase())) return { items: [], cursor: null, searched_back_to: null };
+    const page = await listActivity(store, accountId, filter, { cursor, limit: rows, now: clock.now() });
+    return {
+      items: page.sends.map((send) => requestView(send, prefixes)),
+      cursor: page.cursor,
+      searched_back_to: isoOrNull(page.searchedBackTo),
+    };
+  });
 
-  /** Looking for something in the log costs more than its newest page. */
-  async function boundSearch(
-    { query, visitor }: FastifyRequest<{ Querystring: z.output<typeof wanted> }>,
-    reply: FastifyReply,
-  ): Promise<void> {
-    const { cursor, instance_id, type, outcome, recipient, key_id } = query;
-    if ([cursor, instance_id, type, outcome, recipient, key_id].every((one) => one === undefined)) return;
-    await boundSearches(options.limiter, reply, visitor);
-  }
-
-  server.get<{ Params: { id: string } }>('/portal/api/requests/:id', { onRequest }, async (request, reply) => {
+  endpoint(server, 'GET /portal/api/requests/:id', { onRequest }, async (request) => {
     const { accountId } = actingFor(request);
     const { id } = request.params;
     const record = isUuid(id) ? await findRequestOf(store, accountId, id) : undefined;
     if (record === undefined) throw new GatewayError('not_found', 'This account made no such request in the last 30 days.');
-    return succeed(request, reply, requestView(record, await keyPrefixes(store, accountId)));
+    return requestView(record, await keyPrefixes(store, accountId));
   });
 }

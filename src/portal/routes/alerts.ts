@@ -14,7 +14,6 @@ import {
   updateTarget,
 } from '../../alerts/index.ts';
 import { GatewayError } from '../../core/index.ts';
-import { succeed } from '../../http/index.ts';
 import {
   alertAddress,
   alertConditions,
@@ -22,17 +21,17 @@ import {
   approvedAddress,
   quietFields,
   quietHoursOf,
-  refuseUntellable,
+  refuseEmptyTarget,
 } from '../alert-fields.ts';
 import { deliveryView, targetView } from '../alert-views.ts';
 import { boundFor } from '../bounds.ts';
+import { endpoint } from '../endpoint.ts';
 import { id, isId } from '../fields.ts';
-import { fromOperatorInputLater } from '../input.ts';
 import { spoken } from '../language.ts';
 import { actingFor, actOf, actsForAccount, administers } from '../person.ts';
 import type { PortalOptions } from '../portal-options.ts';
 import { notThere, providerInReach, reachOf } from '../reach.ts';
-import type { NewAlertTargetView } from '../wire/index.ts';
+import type { NewAlertTargetView } from '../wire/alerts.ts';
 
 /** Tests and repetitions per minute: each sends something to somewhere. */
 const perPerson = 10;
@@ -53,10 +52,6 @@ const newTarget = z.object({
   ...quietFields,
 });
 const page = z.object({ before: id.optional() });
-
-interface OfTarget {
-  Params: { id: string };
-}
 
 type NewTargetBody = z.output<typeof newTarget>;
 
@@ -93,7 +88,7 @@ function routesAt(server: FastifyInstance, options: PortalOptions, { path, onReq
   const { store, clock, vault, limiter } = options;
 
   /** The target in reach. Throws not_found, and account_suspended when its provider is suspended and something is to be changed. */
-  async function inReach(request: FastifyRequest<OfTarget>): Promise<Target> {
+  async function inReach(request: FastifyRequest & { readonly params: { readonly id: string } }): Promise<Target> {
     const wanted = request.params.id.toLowerCase();
     const target = isId(wanted) ? (await listTargets(store, within(request))).find((one) => one.id === wanted) : undefined;
     if (target === undefined) throw notThere('target');
@@ -101,33 +96,28 @@ function routesAt(server: FastifyInstance, options: PortalOptions, { path, onReq
     return target;
   }
 
-  async function viewOf(request: FastifyRequest, target: Target) {
-    return targetView(spoken(options, request), target, (await lastDeliveries(store, [target.id])).get(target.id));
-  }
-
   /** Counts what sends something at once. */
-  async function boundSending(request: FastifyRequest, reply: FastifyReply, target: Target): Promise<void> {
-    await boundFor(limiter, reply, {
+  const boundSending = (request: FastifyRequest, reply: FastifyReply, target: Target): Promise<void> =>
+    boundFor(limiter, reply, {
       what: 'alerts',
       person: request.visitor.userId,
       personPerMinute: perPerson,
       place: target.account_id ?? target.provider_id,
       placePerMinute: perPlace,
     });
-  }
 
-  server.get(path, { onRequest }, async (request, reply) => {
+  endpoint(server, `GET ${path}`, { onRequest }, async (request) => {
     const targets = await listTargets(store, within(request));
     const last = await lastDeliveries(
       store,
       targets.map((target) => target.id),
     );
-    return succeed(request, reply, { targets: targets.map((target) => targetView(spoken(options, request), target, last.get(target.id))) });
+    return { targets: targets.map((target) => targetView(spoken(options, request), target, last.get(target.id))) };
   });
 
-  server.post<{ Body: NewTargetBody }>(path, { schema: { body: newTarget }, onRequest }, async (request, reply) => {
+  endpoint(server, `POST ${path}`, { onRequest, body: newTarget }, async (request): Promise<NewAlertTargetView> => {
     const { kind, conditions, events = [], address, ...fields } = request.body;
-    refuseUntellable({ kind, conditions, events });
+    refuseEmptyTarget({ kind, conditions, events });
     const asked = {
       of: await ofNew(request, request.body),
       kind,
@@ -136,70 +126,55 @@ function routesAt(server: FastifyInstance, options: PortalOptions, { path, onReq
       events,
       quietHours: quietHoursOf(fields) ?? undefined,
     };
-    const { target, secret } = await fromOperatorInputLater(() => createTarget({ store, vault }, asked, actOf(request, clock.now())));
-    const view: NewAlertTargetView = { ...targetView(spoken(options, request), target, undefined), secret };
-    return succeed(request, reply, view);
+    const { target, secret } = await createTarget({ store, vault }, asked, actOf(request, clock.now()));
+    return { ...targetView(spoken(options, request), target, undefined), secret };
   });
 
-  server.patch<OfTarget & { Body: z.output<typeof change> }>(
-    `${path}/:id`,
-    { schema: { body: change }, onRequest },
-    async (request, reply) => {
-      const target = await inReach(request);
-      const { address, conditions = target.conditions, events = target.events, ...fields } = request.body;
-      refuseUntellable({ kind: target.kind, conditions, events });
-      const asked = {
-        address: address === undefined ? undefined : await approvedAddress(options, target.kind, address),
-        conditions: request.body.conditions,
-        events: request.body.events,
-        quietHours: quietHoursOf(fields),
-      };
-      const changed = await fromOperatorInputLater(() => updateTarget(store, target.id, asked, actOf(request, clock.now())));
-      return succeed(request, reply, await viewOf(request, changed));
-    },
-  );
-
-  server.delete<OfTarget>(`${path}/:id`, { onRequest }, async (request, reply) => {
-    const { id: targetId } = await inReach(request);
-    await fromOperatorInputLater(() => removeTarget(store, targetId, actOf(request, clock.now())));
-    return succeed(request, reply, { target_id: targetId });
+  endpoint(server, `PATCH ${path}/:id`, { onRequest, body: change }, async (request) => {
+    const target = await inReach(request);
+    const { address, conditions = target.conditions, events = target.events, ...fields } = request.body;
+    refuseEmptyTarget({ kind: target.kind, conditions, events });
+    const asked = {
+      address: address === undefined ? undefined : await approvedAddress(options, target.kind, address),
+      conditions: request.body.conditions,
+      events: request.body.events,
+      quietHours: quietHoursOf(fields),
+    };
+    const changed = await updateTarget(store, target.id, asked, actOf(request, clock.now()));
+    return targetView(spoken(options, request), changed, (await lastDeliveries(store, [changed.id])).get(changed.id));
   });
 
-  server.post<OfTarget>(`${path}/:id/secret`, { onRequest }, async (request, reply) => {
-    const { id: targetId } = await inReach(request);
-    const secret = await fromOperatorInputLater(() => replaceSecret({ store, vault }, targetId, actOf(request, clock.now())));
-    return succeed(request, reply, { target_id: targetId, secret });
+  endpoint(server, `DELETE ${path}/:id`, { onRequest }, async (request) => {
+    const target = await inReach(request);
+    await removeTarget(store, target.id, actOf(request, clock.now()));
+    return { target_id: target.id };
   });
 
-  server.post<OfTarget>(`${path}/:id/test`, { onRequest }, async (request, reply) => {
+  endpoint(server, `POST ${path}/:id/secret`, { onRequest }, async (request) => {
+    const target = await inReach(request);
+    return { target_id: target.id, secret: await replaceSecret({ store, vault }, target.id, actOf(request, clock.now())) };
+  });
+
+  endpoint(server, `POST ${path}/:id/test`, { onRequest }, async (request, reply) => {
     const target = await inReach(request);
     await boundSending(request, reply, target);
-    const delivery_id = await fromOperatorInputLater(() => testTarget(store, target.id, clock.now()));
-    return succeed(request, reply, { delivery_id });
+    return { delivery_id: await testTarget(store, target.id, clock.now()) };
   });
 
-  server.get<OfTarget & { Querystring: z.output<typeof page> }>(
-    `${path}/:id/deliveries`,
-    { schema: { querystring: page }, onRequest },
-    async (request, reply) => {
-      const target = await inReach(request);
-      const rows = await listDeliveries(store, target.id, request.query.before);
-      // A full page may be the last one; the next is empty then.
-      const before = rows.length === deliveriesShown ? (rows.at(-1)?.id ?? null) : null;
-      return succeed(request, reply, { deliveries: rows.map((row) => deliveryView(spoken(options, request), row)), before });
-    },
-  );
+  endpoint(server, `GET ${path}/:id/deliveries`, { onRequest, query: page }, async (request) => {
+    const target = await inReach(request);
+    const rows = await listDeliveries(store, target.id, request.query.before);
+    // A full page may be the last one; the next is empty then.
+    const before = rows.length === deliveriesShown ? (rows.at(-1)?.id ?? null) : null;
+    return { deliveries: rows.map((row) => deliveryView(spoken(options, request), row)), before };
+  });
 
-  server.post<{ Params: { id: string; deliveryId: string } }>(
-    `${path}/:id/deliveries/:deliveryId/resend`,
-    { onRequest },
-    async (request, reply) => {
-      const target = await inReach(request);
-      const deliveryId = request.params.deliveryId.toLowerCase();
-      await boundSending(request, reply, target);
-      if (!isId(deliveryId)) throw notThere('delivery');
-      await fromOperatorInputLater(() => resendDelivery(store, deliveryId, clock.now(), target.id));
-      return succeed(request, reply, { delivery_id: deliveryId });
-    },
-  );
+  endpoint(server, `POST ${path}/:id/deliveries/:deliveryId/resend`, { onRequest }, async (request, reply) => {
+    const target = await inReach(request);
+    const deliveryId = request.params.deliveryId.toLowerCase();
+    await boundSending(request, reply, target);
+    if (!isId(deliveryId)) throw notThere('delivery');
+    await resendDelivery(store, deliveryId, clock.now(), target.id);
+    return { delivery_id: deliveryId };
+  });
 }

@@ -1,14 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { type AuditAction, type AuditEntry, type AuditFilter, auditActions, auditSorts, findAudit } from '../../accounts/index.ts';
-import { accountFromQuery } from '../account-from-query.ts';
+import { type AuditAction, type AuditEntry, type AuditFilter, auditActions, auditSorts, auditView, findAudit } from '../../audit/index.ts';
 import { id, moment } from '../fields.ts';
 import { listRoutes } from '../listing/list.ts';
-import { actingFor, actsForAccount, administers } from '../person.ts';
+import { accountFromQuery, actingFor, actsForAccount, administers } from '../person.ts';
 import type { PortalOptions } from '../portal-options.ts';
 import { accountInReach, reachOf } from '../reach.ts';
-import { iso } from '../times.ts';
-import type { AuditEntry as AuditEntryView } from '../wire/index.ts';
+import type { AuditEntry as AuditEntryView } from '../wire/operator.ts';
 
 /** What one action is called, and all of those of one kind of object. */
 const kinds = [...new Set(auditActions.map((action) => action.slice(0, action.indexOf('.'))))];
@@ -85,18 +83,6 @@ function conditions({ action, actor, from, to }: Conditions): AuditFilter {
 
 /** `actors`: with the ids of who acted, who may not be known to the reader otherwise. */
 function entryView(entry: AuditEntry, actors: boolean): AuditEntryView {
-  return {
-    audit_id: String(entry.id),
-    at: iso(entry.at),
-    actor_kind: entry.actor_kind,
-    actor_id: actors ? entry.actor_id : null,
-    actor_name: entry.actor_name,
-    action: entry.action,
-    target_kind: entry.target_kind,
-    target_id: entry.target_id,
-    target_name: entry.target_name,
-    account_id: entry.account_id,
-    account_name: entry.account_name,
-    details: entry.details,
-  };
+  const { audit_id, provider_id, actor_id, ...view } = auditView(entry);
+  return { ...view, audit_id: String(audit_id), actor_id: actors ? actor_id : null };
 }

@@ -1,10 +1,44 @@
-import type { FastifyInstance } from 'fastify';
-import { logoOf } from '../../branding/index.ts';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import {
+  type Brand,
+  type BrandChanges,
+  checkBaseAddress,
+  checkBrandName,
+  checkColour,
+  checkMailPart,
+  logoOf,
+  updateBrand,
+} from '../../branding/index.ts';
+import { GatewayError } from '../../core/index.ts';
 import { succeed } from '../../http/index.ts';
-import { brandView } from '../brand-of.ts';
+import type { ProviderRow } from '../../store/index.ts';
+import { bound } from '../bounds.ts';
+import { brandView, logoPath } from '../brand-of.ts';
+import { endpoint } from '../endpoint.ts';
+import { checkedText, email } from '../fields.ts';
+import { actOf, administers } from '../person.ts';
 import type { PortalOptions } from '../portal-options.ts';
-import { notThere } from '../reach.ts';
-import type { BrandView } from '../wire/index.ts';
+import { notThere, operatorsAlone, providerInReach } from '../reach.ts';
+import type { BrandView, ProviderBrand } from '../wire/brand.ts';
+
+const mostPictureBytes = 512 * 1024;
+/** Reading a picture costs a process. */
+const logosPerMinute = 10;
+
+const change = z.object({
+  name: checkedText(checkBrandName, 'must be a name').nullable().optional(),
+  colour: checkedText(checkColour, 'must be a colour', 20).nullable().optional(),
+  sender_name: checkedText(checkBrandName, 'must be a name').nullable().optional(),
+  reply_to: email.nullable().optional(),
+  mail_intro: checkedText(checkMailPart, 'must be plain text', 5000).nullable().optional(),
+  mail_footer: checkedText(checkMailPart, 'must be plain text', 5000).nullable().optional(),
+  base_address: checkedText(checkBaseAddress, 'must be an address', 500).nullable().optional(),
+  base_confirmed: z.boolean().optional(),
+});
+const upload = z.object({
+  picture: z.base64({ error: 'must be base64' }).max(Math.ceil(mostPictureBytes / 3) * 4, { error: 'must have at most 512 KB' }),
+});
 
 const nothing: BrandView = { name: null, colour: null, logo: null };
 
@@ -26,4 +60,70 @@ export function brandRoutes(server: FastifyInstance, { brands, store }: PortalOp
       .header('content-security-policy', "default-src 'none'")
       .send(png);
   });
+}
+
+/** /portal/api/operator/providers/{id}/brand: how a provider shows itself; its admins set all but its address. */
+export function providerBrandRoutes(server: FastifyInstance, options: PortalOptions): void {
+  const { store, clock, brands, limiter, logos, publicUrl } = options;
+  const onRequest = administers(options, { providerAdmins: true });
+
+  endpoint(server, 'GET /portal/api/operator/providers/:id/brand', { onRequest }, async (request) => {
+    const provider = await providerInReach(options, request, request.params.id);
+    return viewOf(provider, await brands.ofProvider(provider.id));
+  });
+
+  endpoint(server, 'PATCH /portal/api/operator/providers/:id/brand', { onRequest, body: change }, async (request) => {
+    const provider = await providerInReach(options, request, request.params.id);
+    operatorsAlone(request, request.body, ['base_address', 'base_confirmed']);
+    const { name, colour, sender_name, reply_to, mail_intro, mail_footer, base_address, base_confirmed } = request.body;
+    return save(request, provider, {
+      name,
+      colour,
+      senderName: sender_name,
+      replyTo: reply_to,
+      mailIntro: mail_intro,
+      mailFooter: mail_footer,
+      baseAddress: base_address,
+      baseConfirmed: base_confirmed,
+    });
+  });
+
+  // Base64 and the JSON around it.
+  const ofLogo = { onRequest, body: upload, bodyLimit: 2 * mostPictureBytes };
+  endpoint(server, 'PUT /portal/api/operator/providers/:id/brand/logo', ofLogo, async (request, reply) => {
+    const provider = await providerInReach(options, request, request.params.id);
+    await bound(limiter, reply, { name: `logos of ${request.visitor.userId}`, perMinute: logosPerMinute, scope: 'portal' });
+    const logo = await logos.make(Buffer.from(request.body.picture, 'base64'));
+    if (logo === null)
+      throw new GatewayError('invalid_request', 'picture must be a PNG, JPEG or WebP picture of at most 16 million pixels.', {
+        field: 'picture',
+      });
+    return save(request, provider, { logo });
+  });
+
+  endpoint(server, 'DELETE /portal/api/operator/providers/:id/brand/logo', { onRequest }, async (request) =>
+    save(request, await providerInReach(options, request, request.params.id), { logo: null }),
+  );
+
+  async function save(request: FastifyRequest, provider: ProviderRow, changes: BrandChanges): Promise<ProviderBrand> {
+    const brand = await updateBrand(store, provider.id, changes, actOf(request, clock.now()), { ownAddress: publicUrl });
+    brands.forget();
+    return viewOf(provider, brand);
+  }
+}
+
+function viewOf({ id, name }: ProviderRow, brand: Brand | null): ProviderBrand {
+  return {
+    provider_id: id,
+    provider_name: name,
+    name: brand?.name ?? null,
+    colour: brand?.colour ?? null,
+    logo: brand === null || brand.logo === null ? null : logoPath(brand.logo),
+    sender_name: brand?.senderName ?? null,
+    reply_to: brand?.replyTo ?? null,
+    mail_intro: brand?.mailIntro ?? null,
+    mail_footer: brand?.mailFooter ?? null,
+    base_address: brand?.baseAddress ?? null,
+    base_confirmed: brand?.baseConfirmed ?? false,
+  };
 }

@@ -1,16 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { GatewayError, type Timer, withTimeout } from '../../core/index.ts';
 import { noteRequest } from '../../http/index.ts';
-import { accountFromQuery } from '../account-from-query.ts';
 import { EventStream, streamHeaders } from '../live/event-stream.ts';
 import { follow } from '../live/follow.ts';
 import { OpenStreams } from '../live/open-streams.ts';
-import { outlookOf } from '../live/outlook.ts';
-import { Translation } from '../live/translation.ts';
-import { signedIn, visitorOf } from '../person.ts';
+import { eventScopeOf, Translation } from '../live/translation.ts';
+import { accountFromQuery, signedIn, visitorOf } from '../person.ts';
 import type { PortalOptions } from '../portal-options.ts';
 
-/** How often a stream says that it lives, and it is looked whether its person still may see it. */
+/** How often a stream gets a comment, and whether its person still may see it is checked. */
 const beatMs = 20_000;
 const checkMs = 10_000;
 
@@ -27,11 +25,11 @@ export function eventsRoute(server: FastifyInstance, options: PortalOptions): vo
 
 function begin(options: PortalOptions, streams: OpenStreams, request: FastifyRequest, reply: FastifyReply): void {
   const { clock, feed, store, log } = options;
-  const outlook = outlookOf(request.visitor);
-  const translation = new Translation(store, outlook);
+  const scope = eventScopeOf(request.visitor);
+  const translation = new Translation(store, scope);
   const end: { timer?: Timer; unfollow?: () => void } = {};
   const stream = streams.open(
-    { person: request.visitor.userId, outlook: outlook.name },
+    { person: request.visitor.userId, scope: scope.name },
     (closed) =>
       new EventStream(reply, () => {
         closed();
@@ -44,7 +42,7 @@ function begin(options: PortalOptions, streams: OpenStreams, request: FastifyReq
   const lastEventId = request.headers['last-event-id'];
   end.unfollow = follow({
     feed,
-    outlook,
+    scope,
     translation,
     stream,
     lastEventId: typeof lastEventId === 'string' ? lastEventId : undefined,
@@ -75,7 +73,7 @@ function begin(options: PortalOptions, streams: OpenStreams, request: FastifyReq
       const visitor = await withTimeout(clock, checkMs, visitorOf(options, request), () => {
         throw new Error('the session could not be looked up in time');
       });
-      return outlookOf(visitor).name === outlook.name;
+      return eventScopeOf(visitor).name === scope.name;
     } catch (error) {
       if (error instanceof GatewayError) return false;
       throw error;

@@ -1,21 +1,195 @@
-import type { FastifyInstance } from 'fastify';
-import { succeed } from '../../http/index.ts';
-import { accountHome } from '../home/account-home.ts';
-import { administeredHome } from '../home/administered-home.ts';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import {
+  type AccountSummary,
+  type ActingFor,
+  endsSoonMs,
+  listPlans,
+  listProviders,
+  type NumberFilter,
+  selectAccountPage,
+  selectNumberPage,
+  showAccount,
+} from '../../accounts/index.ts';
+import { failingTargets } from '../../alerts/index.ts';
+import { iso, isoOrNull, withTimeout } from '../../core/index.ts';
+import { numberStory, storedNumber } from '../../sessions/index.ts';
+import { lastDay } from '../../usage/index.ts';
+import { endpoint } from '../endpoint.ts';
+import { spoken } from '../language.ts';
 import { signedIn } from '../person.ts';
 import type { PortalOptions } from '../portal-options.ts';
-import type { HomeView } from '../wire/index.ts';
+import { reachOf } from '../reach.ts';
+import { accountView } from '../views.ts';
+import type { AccountHome, AdministeredHome, Few, HomeAccount, HomeNumber, HomeTarget, HomeView } from '../wire/home.ts';
+import { checkView } from './operator/health.ts';
+
+/** So many of each kind are shown, and how many more there are. */
+const mostShown = 5;
+/** The first look at the gateway may ask other servers; the page does not wait for it. */
+const healthMs = 1_000;
+
+const none: Few<never> = { items: [], total: 0 };
 
 /** GET /portal/api/home: what to know first. */
 export function homeRoute(server: FastifyInstance, options: PortalOptions): void {
-  server.get('/portal/api/home', { onRequest: signedIn(options) }, async (request, reply) => {
+  endpoint(server, 'GET /portal/api/home', { onRequest: signedIn(options) }, async (request): Promise<HomeView> => {
     const { acting, places } = request.visitor;
     const administers = places.some(({ role }) => role === 'operator' || role === 'provider_admin');
     const [account, administered] = await Promise.all([
       acting === null ? null : accountHome(options, request, acting),
       administers ? administeredHome(options, request) : null,
     ]);
-    const view: HomeView = { account, administered };
-    return succeed(request, reply, view);
+    return { account, administered };
   });
+}
+
+/** What to know first of the account that is acted for. */
+async function accountHome(
+  options: PortalOptions,
+  request: FastifyRequest,
+  { accountId, role }: Pick<ActingFor, 'accountId' | 'role'>,
+): Promise<AccountHome> {
+  const { store, clock } = options;
+  const [account, plans, numbers, targets, { sends, busy }] = await Promise.all([
+    showAccount(store, accountId),
+    listPlans(store),
+    numbersInNeed(options, request, { providerIds: null, accountId }),
+    // As its list: not for members.
+    role === 'member' ? none : targetsInTrouble(options, { accountId }),
+    lastDay(store, { accountId, providerIds: null }, { now: clock.now(), limit: 1 }),
+  ]);
+  const [own] = busy.items;
+  return {
+    account: accountView(account, plans),
+    numbers,
+    failing_targets: targets,
+    sends,
+    busy: own === undefined ? null : { sends: own.sends, usual: own.usual },
+  };
+}
+
+type Filter = Parameters<typeof selectAccountPage>[1];
+type Sort = Parameters<typeof selectAccountPage>[3]['sort'];
+
+/** What to know first of everything that the person administers. */
+async function administeredHome(options: PortalOptions, request: FastifyRequest): Promise<AdministeredHome> {
+  const { store, clock } = options;
+  const { providerIds } = reachOf(request.visitor);
+  const now = clock.now();
+
+  async function accounts<View>(
+    filter: Omit<Filter, 'providerIds' | 'now'>,
+    view: (account: AccountSummary) => View,
+    sort: Sort = 'created',
+  ): Promise<Few<View>> {
+    const page = await selectAccountPage(
+      store.db,
+      { ...filter, providerIds, now },
+      // None of these filters asks how numbers are.
+      { links: 'stored', dialect: store.dialect },
+      { sort, descending: sort === 'created', from: null, limit: mostShown },
+    );
+    return { items: page.rows.map(view), total: page.total ?? page.rows.length };
+  }
+
+  const [all, numbers, targets, health, suspended, ended, providers, ending, trials, day] = await Promise.all([
+    accounts({}, named),
+    numbersInNeed(options, request, { providerIds }),
+    targetsInTrouble(options, { providerIds }),
+    providerIds === null ? checksInTrouble(options) : null,
+    accounts({ state: 'suspended' }, named),
+    accounts({ state: 'ended' }, named),
+    listProviders(store),
+    accounts({ endsWithinMs: endsSoonMs }, (account) => ({ ...named(account), ends_at: iso(firstEnd(account)) }), 'ends'),
+    accounts({ state: 'trial_nearly_used' }, (account) => ({
+      ...named(account),
+      used: account.trial_used,
+      limit: account.trial_message_limit ?? 0,
+    })),
+    lastDay(store, { accountId: null, providerIds }, { now, limit: mostShown }),
+  ]);
+  const stopped = providers.filter(({ id, status }) => status === 'suspended' && (providerIds === null || providerIds.includes(id)));
+  return {
+    accounts: all.total,
+    numbers,
+    failing_targets: targets,
+    health,
+    suspended,
+    ended,
+    suspended_providers: few(stopped, ({ id, name }) => ({ provider_id: id, name })),
+    ending,
+    trials,
+    sends: day.sends,
+    failing: {
+      items: day.failing.items.map(({ failed, sends, ...account }) => ({ ...named(account), failed, sends })),
+      total: day.failing.total,
+    },
+    busy: { items: day.busy.items.map(({ sends, usual, ...account }) => ({ ...named(account), sends, usual })), total: day.busy.total },
+  };
+}
+
+function named({ id, name }: Pick<AccountSummary, 'id' | 'name'>): HomeAccount {
+  return { account_id: id, name };
+}
+
+/** An account without an end is never among those that end. */
+function firstEnd({ plan_ends_at, access_ends_at }: AccountSummary): number {
+  return Math.min(plan_ends_at ?? Number.POSITIVE_INFINITY, access_ends_at ?? Number.POSITIVE_INFINITY);
+}
+
+/** The checks that are not fine. */
+async function checksInTrouble({ clock, health }: PortalOptions): Promise<NonNullable<AdministeredHome['health']>> {
+  const reading = await withTimeout<Awaited<ReturnType<typeof health.read>> | null>(clock, healthMs, health.read(), () => null);
+  if (reading === null) return { checks: null };
+  const checks = reading.findings.filter(({ state }) => state !== 'ok').map(checkView);
+  return { checks: checks.toSorted((one, other) => Number(one.ok) - Number(other.ok)) };
+}
+
+/** The newest numbers that only a person can bring back, as far as the store knows: asking every connection would cost more than it is worth. */
+async function numbersInNeed(
+  options: PortalOptions,
+  request: FastifyRequest,
+  of: Pick<NumberFilter, 'providerIds' | 'accountId'>,
+): Promise<Few<HomeNumber>> {
+  const { store, clock } = options;
+  const now = clock.now();
+  const page = await selectNumberPage(
+    store.db,
+    { ...of, standing: 'needs_person', now },
+    { links: 'stored', dialect: store.dialect },
+    { sort: 'created', descending: true, from: null, limit: mostShown },
+  );
+  const t = spoken(options, request);
+  const items = await Promise.all(
+    page.rows.map(async (row): Promise<HomeNumber> => {
+      // Who did it is on the number's page.
+      const { why, since } = await numberStory(store, storedNumber(row, now), () => null, t);
+      return {
+        instance_id: row.id,
+        label: row.label,
+        phone_number: row.phone_number,
+        account_id: row.account_id,
+        account_name: row.account_name,
+        why,
+        since: isoOrNull(since),
+      };
+    }),
+  );
+  return { items, total: page.total ?? items.length };
+}
+
+/** The alert targets that nothing arrives at. */
+async function targetsInTrouble({ store }: PortalOptions, within: Parameters<typeof failingTargets>[1]): Promise<Few<HomeTarget>> {
+  return few(await failingTargets(store.db, within), ({ id, kind, address, outcome, at }) => ({
+    target_id: id,
+    kind,
+    address,
+    outcome,
+    at: iso(at),
+  }));
+}
+
+/** The first of them. */
+function few<Item, View>(all: readonly Item[], view: (item: Item) => View): Few<View> {
+  return { items: all.slice(0, mostShown).map(view), total: all.length };
 }

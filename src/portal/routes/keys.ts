@@ -1,23 +1,29 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { createKey, type KeySummary, keyActors, keySorts, listKeys, revokeKey, selectKeyPage, selectKeysOf } from '../../accounts/index.ts';
+import {
+  createKey,
+  type KeySummary,
+  keyActors,
+  keySorts,
+  keyView,
+  listKeys,
+  revokeKey,
+  selectKeyPage,
+  selectKeysOf,
+} from '../../accounts/index.ts';
+import type { Acted } from '../../audit/index.ts';
 import { GatewayError } from '../../core/index.ts';
-import { succeed } from '../../http/index.ts';
-import { accountFromQuery } from '../account-from-query.ts';
+import { endpoint } from '../endpoint.ts';
 import { isId, keyLabel, search } from '../fields.ts';
 import { bulkFields, bulkRoute, type Intention, reason } from '../listing/bulk.ts';
+import { columnsOf } from '../listing/csv.ts';
 import { listRoutes } from '../listing/list.ts';
-import { actingFor, actOf, actsForAccount } from '../person.ts';
+import { accountFromQuery, actingFor, actOf, actsForAccount } from '../person.ts';
 import type { PortalOptions } from '../portal-options.ts';
-import { iso, isoOrNull } from '../times.ts';
-import type { ActorView, KeyDetail, KeyView, NewKeyView } from '../wire/index.ts';
+import type { ActorView, KeyDetail, KeyView, NewKeyView } from '../wire/account.ts';
 
 /** Live keys one account may have by the portal; far above what rotation needs. */
 const mostLiveKeys = 100;
-
-interface OfKey {
-  Params: { id: string };
-}
 
 const newKey = z.object({ label: keyLabel.nullish() }).nullish();
 
@@ -37,14 +43,7 @@ export function keyRoutes(server: FastifyInstance, options: PortalOptions): void
     read: (request, query, part) => selectKeyPage(store.db, { ...query, accountId: actingFor(request).accountId }, part),
     view: (_request, rows) => rows.map(keyView),
     idOf: ({ id }) => id,
-    columns: {
-      key_id: (key) => key.key_id,
-      prefix: (key) => key.prefix,
-      label: (key) => key.label,
-      created_at: (key) => key.created_at,
-      last_used_at: (key) => key.last_used_at,
-      revoked_at: (key) => key.revoked_at,
-    },
+    columns: columnsOf<KeyView>('key_id', 'prefix', 'label', 'created_at', 'last_used_at', 'revoked_at'),
   });
 
   bulkRoute(server, options, {
@@ -59,32 +58,28 @@ export function keyRoutes(server: FastifyInstance, options: PortalOptions): void
     },
   });
 
-  server.post<{ Body: z.output<typeof newKey> }>('/portal/api/keys', { schema: { body: newKey }, onRequest }, async (request, reply) => {
+  endpoint(server, 'POST /portal/api/keys', { onRequest, body: newKey }, async (request): Promise<NewKeyView> => {
     const { accountId } = actingFor(request);
     const live = (await listKeys(store, accountId)).filter(({ revoked_at }) => revoked_at === null);
     if (live.length >= mostLiveKeys)
       throw new GatewayError('conflict', `The account has ${live.length} keys in use; revoke one you no longer need first.`);
-    const label = request.body?.label ?? null;
-    const key = await createKey(store, accountId, { label }, actOf(request, clock.now()));
-    const view: NewKeyView = { ...keyView(key), key: key.key };
-    return succeed(request, reply, view);
+    const key = await createKey(store, accountId, { label: request.body?.label ?? null }, actOf(request, clock.now()));
+    return { ...keyView(key), key: key.key };
   });
 
-  server.get<OfKey>('/portal/api/keys/:id', { onRequest }, async (request, reply) => {
-    const key = await ownKey(request);
+  endpoint(server, 'GET /portal/api/keys/:id', { onRequest }, async (request): Promise<KeyDetail> => {
+    const key = await ownKey(request, request.params.id);
     const { made, revoked } = await keyActors(store, key);
-    const view: KeyDetail = { ...keyView(key), created_by: made && actorView(made), revoked_by: revoked && actorView(revoked) };
-    return succeed(request, reply, view);
+    return { ...keyView(key), created_by: made && actorView(made), revoked_by: revoked && actorView(revoked) };
   });
 
-  server.delete<OfKey>('/portal/api/keys/:id', { onRequest }, async (request, reply) => {
-    const { id } = await ownKey(request);
-    return succeed(request, reply, keyView(await revokeKey(store, id, actOf(request, clock.now()))));
+  endpoint(server, 'DELETE /portal/api/keys/:id', { onRequest }, async (request): Promise<KeyView> => {
+    const { id } = await ownKey(request, request.params.id);
+    return keyView(await revokeKey(store, id, actOf(request, clock.now())));
   });
 
-  async function ownKey(request: FastifyRequest<OfKey>): Promise<KeySummary> {
-    const id = request.params.id.toLowerCase();
-    const [key] = isId(id) ? await selectKeysOf(store.db, actingFor(request).accountId, [id]) : [];
+  async function ownKey(request: FastifyRequest, asked: string): Promise<KeySummary> {
+    const [key] = isId(asked) ? await selectKeysOf(store.db, actingFor(request).accountId, [asked.toLowerCase()]) : [];
     if (key === undefined) throw new GatewayError('not_found', 'This account has no such key.');
     return key;
   }
@@ -96,17 +91,6 @@ function revocation({ id, label, prefix, revoked_at }: KeySummary, accountId: st
   return { name, work: [{ method: 'DELETE', url: `/portal/api/keys/${id}`, accountId }] };
 }
 
-function actorView({ actor_kind, actor_name }: NonNullable<Awaited<ReturnType<typeof keyActors>>['made']>): ActorView {
+function actorView({ actor_kind, actor_name }: Acted): ActorView {
   return { kind: actor_kind, name: actor_name };
-}
-
-function keyView(key: KeySummary): KeyView {
-  return {
-    key_id: key.id,
-    prefix: key.prefix,
-    label: key.label,
-    created_at: iso(key.created_at),
-    last_used_at: isoOrNull(key.last_used_at),
-    revoked_at: isoOrNull(key.revoked_at),
-  };
 }

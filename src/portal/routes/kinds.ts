@@ -1,21 +1,71 @@
-import type { FastifyInstance } from 'fastify';
-import { succeed } from '../../http/index.ts';
-import { allKinds } from '../../kinds/index.ts';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { listKeys } from '../../accounts/index.ts';
+import { GatewayError } from '../../core/index.ts';
+import { acceptedJson, succeed } from '../../http/index.ts';
+import { allKinds, type Kind } from '../../kinds/index.ts';
 import { samplesAt } from '../../samples/index.ts';
-import { kindView } from '../kind-view.ts';
+import { portalAddress } from '../brand-of.ts';
+import { endpoint } from '../endpoint.ts';
 import { textsFor } from '../language.ts';
-import { portalAddress } from '../link-address.ts';
-import { signedIn } from '../person.ts';
+import { signedIn, visitorOf } from '../person.ts';
 import type { PortalOptions } from '../portal-options.ts';
+import type { DocsExamples } from '../wire/account.ts';
+import type { KindView } from '../wire/sending.ts';
 
 /** GET /portal/api/kinds: what the forms of the message kinds are made from. */
 export function kindsRoute(server: FastifyInstance, options: PortalOptions): void {
   /** By language. */
   const made = new Map<string, string>();
-  server.get('/portal/api/kinds', { onRequest: signedIn(options) }, async (request, reply) => {
+  endpoint(server, 'GET /portal/api/kinds', { onRequest: signedIn(options) }, (request) => {
     const { language, known } = textsFor(options, request);
     const kinds = made.get(language) ?? JSON.stringify(allKinds.map((kind) => kindView(kind, known)));
     made.set(language, kinds);
-    return succeed(request, reply, { kinds: JSON.parse(samplesAt(kinds, portalAddress(options, request))) });
+    return { kinds: JSON.parse(samplesAt(kinds, portalAddress(options, request))) };
   });
+}
+
+/** What a form of the kind is made from. `inWords` gives the language's text for an English one. */
+export function kindView(
+  { type, summary, description, schema, examples, media, bestEffortNote }: Kind,
+  inWords: (english: string) => string,
+): KindView {
+  return {
+    type,
+    summary: inWords(summary),
+    description: description === undefined ? null : inWords(description),
+    schema: { ...inLanguage(acceptedJson(schema), inWords) },
+    examples,
+    media: media?.as ?? null,
+    best_effort_note: bestEffortNote === null ? null : inWords(bestEffortNote),
+  };
+}
+
+/** A schema whose titles and descriptions are in the language. Fields may have these names too: then they are schemas. */
+function inLanguage<Schema extends object>(schema: Schema, inWords: (english: string) => string): Schema {
+  return JSON.parse(JSON.stringify(schema), (name, value) =>
+    (name === 'description' || name === 'title') && typeof value === 'string' ? inWords(value) : value,
+  );
+}
+
+const none: DocsExamples = { instance_id: null, key_prefix: null };
+
+/** GET /portal/api/docs-examples: what the API reference puts into its examples for a signed-in reader. Readers who are not signed in get nothing to put, which is no failure. */
+export function docsExamplesRoute(server: FastifyInstance, options: PortalOptions): void {
+  server.get('/portal/api/docs-examples', async (request, reply) => succeed(request, reply, await examplesFor(options, request)));
+}
+
+async function examplesFor(options: PortalOptions, request: FastifyRequest): Promise<DocsExamples> {
+  try {
+    const { acting } = await visitorOf(options, request);
+    if (acting === null) return none;
+    const numbers = [...(await options.sessions.states.ofAccount(acting.accountId))];
+    const open = numbers.filter(({ status }) => status === 'open');
+    // One of the sandbox first: what is tried with it reaches nobody.
+    const number = open.find(({ network }) => network === 'sandbox') ?? open[0] ?? numbers[0];
+    const key = (await listKeys(options.store, acting.accountId)).findLast(({ revoked_at }) => revoked_at === null);
+    return { instance_id: number?.instanceId ?? null, key_prefix: key?.prefix ?? null };
+  } catch (error) {
+    if (error instanceof GatewayError) return none;
+    throw error;
+  }
 }

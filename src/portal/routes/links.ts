@@ -1,30 +1,27 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
+import { refuseSuspendedInvitation } from '../../accounts/index.ts';
+import { confirmationOf, confirmTarget, isConfirmation } from '../../alerts/index.ts';
+import { GatewayError, iso } from '../../core/index.ts';
 import {
   checkEmail,
   giveLinkBack,
   join,
   linkExpired,
-  listProviders,
   recordOwnChange,
-  refuseSuspendedInvitation,
+  selectAnyInvitation,
   selectUserByEmail,
-  showAccount,
   takeLink,
   usableLink,
-} from '../../accounts/index.ts';
-import { confirmationOf, confirmTarget, isConfirmation } from '../../alerts/index.ts';
-import { GatewayError } from '../../core/index.ts';
-import { succeed } from '../../http/index.ts';
+} from '../../people/index.ts';
 import type { OneTimeLinkRow } from '../../store/index.ts';
-import { fromOperatorInput } from '../input.ts';
+import { endpoint } from '../endpoint.ts';
 import { anybody } from '../person.ts';
 import type { PortalOptions } from '../portal-options.ts';
 import { boundPasswordTries, signInByPassword } from '../sign-in/attempts.ts';
 import { answer } from '../sign-in/passing.ts';
 import { passwordLength } from '../sign-in/sign-in.ts';
-import { iso } from '../times.ts';
-import type { LinkView } from '../wire/index.ts';
+import type { LinkView } from '../wire/session.ts';
 
 const use = z.object({
   email: z.string().max(254).optional(),
@@ -32,42 +29,34 @@ const use = z.object({
   password: z.string().min(1).max(passwordLength.max),
 });
 
-interface LinkRequest {
-  Params: { token: string };
-  Body: z.output<typeof use>;
-}
-
-/** GET and POST /portal/api/links/{token}: the first operator, an invitation, a password reset, and whether an address wants alerts. */
+/** The first operator, an invitation, a password reset, and whether an address wants alerts. */
 export function linkRoutes(server: FastifyInstance, options: PortalOptions): void {
   const { store, clock, signIn } = options;
-
   const onRequest = anybody(options);
 
-  server.get<Pick<LinkRequest, 'Params'>>('/portal/api/links/:token', { onRequest }, async (request, reply) => {
-    const { token } = request.params;
-    if (isConfirmation(token)) return succeed(request, reply, alertsView(await confirmationOf(options, token, clock.now()), clock.now()));
+  endpoint(server, 'GET /portal/api/links/:token', { onRequest }, async ({ params: { token } }): Promise<LinkView> => {
+    if (isConfirmation(token)) return alertsView(await confirmationOf(options, token, clock.now()), clock.now());
     const link = await usableLink(store, token, clock.now());
-    const view: LinkView = {
+    return {
       purpose: link.purpose,
       email: link.email,
       role: link.role,
-      leads_to: await leadsTo(link),
+      leads_to: (await selectAnyInvitation(store.db, link.id))?.leads_to ?? null,
       known_user: link.email !== null && (await selectUserByEmail(store.db, link.email)) !== undefined,
-      expires_at: new Date(Number(link.expires_at)).toISOString(),
+      expires_at: iso(Number(link.expires_at)),
     };
-    return succeed(request, reply, view);
   });
 
-  server.post<Pick<LinkRequest, 'Params'>>('/portal/api/links/:token/confirm', { onRequest }, async (request, reply) => {
+  endpoint(server, 'POST /portal/api/links/:token/confirm', { onRequest }, async (request) => {
     const confirmed = await confirmTarget(options, request.params.token, clock.now());
     if (confirmed === null) throw linkExpired();
-    return succeed(request, reply, { address: confirmed.address });
+    return { address: confirmed.address };
   });
 
-  server.post<LinkRequest>('/portal/api/links/:token', { schema: { body: use }, onRequest }, async (request, reply) => {
+  endpoint(server, 'POST /portal/api/links/:token', { onRequest, body: use }, async (request, reply) => {
     const link = await usableLink(store, request.params.token, clock.now());
     await refuseSuspendedInvitation(store, link);
-    const email = link.email ?? fromOperatorInput(() => checkEmail(request.body.email ?? ''));
+    const email = link.email ?? checkEmail(request.body.email ?? '');
     const { password } = request.body;
     const known = await selectUserByEmail(store.db, email);
     if (known !== undefined && link.purpose !== 'password_reset') {
@@ -132,12 +121,6 @@ export function linkRoutes(server: FastifyInstance, options: PortalOptions): voi
     if (role === null) return;
     const act = { actor: { kind: 'user', id: user.id, name: user.email }, now: clock.now() } as const;
     await store.transaction((trx) => join(trx, { ...link, role }, user, act));
-  }
-
-  async function leadsTo(link: OneTimeLinkRow): Promise<string | null> {
-    if (link.account_id !== null) return (await showAccount(store, link.account_id)).name;
-    if (link.provider_id === null) return null;
-    return (await listProviders(store)).find(({ id }) => id === link.provider_id)?.name ?? null;
   }
 }
 

@@ -1,16 +1,18 @@
-import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler, onRequestHookHandler } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { type NumberFilter, type NumberSummary, numberSorts, selectNumberPage } from '../../accounts/index.ts';
+import { type NumberFilter, type NumberSummary, numberSorts, selectNumberPage, selectNumbers } from '../../accounts/index.ts';
 import { networkNames } from '../../networks/index.ts';
 import { restrictionReasons } from '../../sessions/index.ts';
-import { accountFromQuery } from '../account-from-query.ts';
+import type { Hook } from '../endpoint.ts';
 import { id, search } from '../fields.ts';
+import { bulkFields, bulkRoute, type Intention, reason } from '../listing/bulk.ts';
+import { columnsOf } from '../listing/csv.ts';
 import { listRoutes } from '../listing/list.ts';
-import { numberViews } from '../number-view.ts';
-import { actingFor, actsForAccount, administers } from '../person.ts';
+import { numberViews } from '../number-views.ts';
+import { accountFromQuery, actingFor, actsForAccount, administers } from '../person.ts';
 import type { PortalOptions } from '../portal-options.ts';
-import { accountInReach, notThere, reachOf } from '../reach.ts';
-import type { NumberView } from '../wire/index.ts';
+import { accountInReach, providersAsked, reachOf } from '../reach.ts';
+import type { NumberView } from '../wire/operator.ts';
 
 const filters = {
   search,
@@ -24,16 +26,10 @@ const ofAll = { ...filters, account_id: id.optional(), provider_id: id.optional(
 type Narrowing = Pick<NumberFilter, 'providerIds' | 'accountId'>;
 
 const columns = {
-  instance_id: (number: NumberView) => number.instance_id,
-  label: (number: NumberView) => number.label,
-  phone_number: (number: NumberView) => number.phone_number,
-  standing: (number: NumberView) => number.standing,
-  network: (number: NumberView) => number.network,
+  ...columnsOf<NumberView>('instance_id', 'label', 'phone_number', 'standing', 'network'),
   restriction: (number: NumberView) => number.restriction?.reason ?? null,
   restriction_until: (number: NumberView) => number.restriction?.until ?? null,
-  account_id: (number: NumberView) => number.account_id,
-  account_name: (number: NumberView) => number.account_name,
-  created_at: (number: NumberView) => number.created_at,
+  ...columnsOf<NumberView>('account_id', 'account_name', 'created_at'),
 };
 
 /** GET /portal/api/operator/numbers of all accounts in reach, and GET /portal/api/numbers of the acting account; each with its live state. */
@@ -42,11 +38,8 @@ export function numberListRoutes(server: FastifyInstance, options: PortalOptions
 
   listRoutes(server, options, {
     ...common(ofAll, [administers(options, { providerAdmins: true })], async (request, { account_id, provider_id }) => {
-      const { providerIds } = reachOf(request.visitor);
-      const provider = provider_id?.toLowerCase();
-      if (provider !== undefined && providerIds !== null && !providerIds.includes(provider)) throw notThere('provider');
       const accountId = account_id === undefined ? undefined : (await accountInReach(options, request, account_id)).id;
-      return { providerIds: provider === undefined ? providerIds : [provider], accountId };
+      return { providerIds: providersAsked(request, provider_id), accountId };
     }),
     path: '/portal/api/operator/numbers',
     view: (request, rows) => numberViews(options, rows, { proxies: reachOf(request.visitor).providerIds === null }),
@@ -63,7 +56,7 @@ export function numberListRoutes(server: FastifyInstance, options: PortalOptions
 
   function common<Filters extends typeof filters>(
     narrowed: Filters,
-    onRequest: readonly (onRequestAsyncHookHandler | onRequestHookHandler)[],
+    onRequest: readonly Hook[],
     narrow: (request: FastifyRequest, query: z.output<z.ZodObject<Filters>>) => Promise<Narrowing>,
   ) {
     return {
@@ -82,4 +75,46 @@ export function numberListRoutes(server: FastifyInstance, options: PortalOptions
       columns,
     };
   }
+}
+
+const change = z.object({ ...bulkFields, action: z.enum(['disconnect', 'delete']) });
+
+/** POST /portal/api/operator/numbers/bulk and /portal/api/numbers/bulk: DELETE of an instance, with and without logout_only, for many. */
+export function numberBulkRoutes(server: FastifyInstance, options: PortalOptions): void {
+  const { store, sessions } = options;
+
+  route('/portal/api/operator/numbers/bulk', administers(options, { providerAdmins: true }), (request, ids) =>
+    selectNumbers(store.db, ids, reachOf(request.visitor)),
+  );
+  route('/portal/api/numbers/bulk', actsForAccount(options), async (request, ids) => {
+    const { accountId } = actingFor(request);
+    return (await selectNumbers(store.db, ids, { providerIds: null })).filter((number) => number.account_id === accountId);
+  });
+
+  function route(
+    path: string,
+    onRequest: Hook,
+    inReach: (request: FastifyRequest, ids: readonly string[]) => Promise<readonly NumberSummary[]>,
+  ): void {
+    bulkRoute(server, options, {
+      path,
+      body: change,
+      onRequest,
+      what: 'number',
+      async intend(request, { ids, action }) {
+        const rows = await inReach(request, ids);
+        const statuses = await sessions.states.statusesOf(rows.map(({ id }) => id));
+        return new Map(
+          rows.map((row) => [row.id, intention(row, action, row.linked === 0 && (statuses.get(row.id) ?? 'close') === 'close')]),
+        );
+      },
+    });
+  }
+}
+
+function intention({ id, label, phone_number, account_id }: NumberSummary, action: 'disconnect' | 'delete', unlinked: boolean): Intention {
+  const name = label ?? (phone_number === null ? id.slice(0, 8) : `+${phone_number}`);
+  if (action === 'disconnect' && unlinked) return { name, work: reason('nothing_to_do', 'It is not linked.') };
+  const query = action === 'disconnect' ? '?logout_only=true' : '';
+  return { name, work: [{ method: 'DELETE', url: `/v1/instances/${id}${query}`, accountId: account_id }] };
 }

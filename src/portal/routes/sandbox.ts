@@ -1,19 +1,42 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { succeed, succeedWithList } from '../../http/index.ts';
+import { GatewayError, iso } from '../../core/index.ts';
+import { succeedWithList } from '../../http/index.ts';
 import type { SandboxPhones as Phones, SandboxFileView, SandboxChatMessage as StoredMessage } from '../../networks/index.ts';
-import { actingFor, actsForAccount } from '../person.ts';
+import { rangeOf } from '../byte-range.ts';
+import { endpoint } from '../endpoint.ts';
+import { accountFromQuery, actingFor, actsForAccount } from '../person.ts';
 import type { PortalOptions } from '../portal-options.ts';
-import { iso } from '../times.ts';
-import type { SandboxChatMessage, SandboxContact, SandboxFile, SandboxPhones } from '../wire/index.ts';
+import type { SandboxChatMessage, SandboxContact, SandboxFile, SandboxPhones } from '../wire/sandbox.ts';
 
 const contact = z.object({ digits: z.string().regex(/^[1-9]\d{5,14}$/, { error: 'must be 6 to 15 digits' }) });
 
-/** GET /portal/api/sandbox/contacts, /chats/{digits} and /phones: the sandbox's people and what they received. */
+/** What a browser may show by itself. Never what can hold scripts, such as SVG or HTML: a file's type is the sender's word. */
+const shown: ReadonlySet<string> = new Set([
+  'image/jpeg',
+  'image/png',
+  'image/gif',
+  'image/webp',
+  'image/avif',
+  'audio/aac',
+  'audio/amr',
+  'audio/mp4',
+  'audio/mpeg',
+  'audio/ogg',
+  'audio/wav',
+  'audio/webm',
+  'video/3gpp',
+  'video/mp4',
+  'video/ogg',
+  'video/quicktime',
+  'video/webm',
+]);
+
+/** The sandbox's people, what they received, and its phones. */
 export function sandboxRoutes(server: FastifyInstance, options: PortalOptions, phones: Phones): void {
   const onRequest = actsForAccount(options);
 
-  server.get('/portal/api/sandbox/contacts', { onRequest }, async (request, reply) => {
+  endpoint(server, 'GET /portal/api/sandbox/contacts', { onRequest }, async (request, reply) => {
     const contacts: SandboxContact[] = (await phones.contacts(actingFor(request).accountId)).map((known) => ({
       number: known.phone_number,
       messages: known.message_count,
@@ -31,10 +54,10 @@ export function sandboxRoutes(server: FastifyInstance, options: PortalOptions, p
     },
   );
 
-  server.get('/portal/api/sandbox/phones', { onRequest }, async (request, reply) => {
+  endpoint(server, 'GET /portal/api/sandbox/phones', { onRequest }, async (request): Promise<SandboxPhones> => {
     const { accountId } = actingFor(request);
     const [linked, open] = await Promise.all([phones.linkedPhones(accountId), phones.openCodes(accountId)]);
-    const view: SandboxPhones = {
+    return {
       phones: linked.map(({ phoneNumber, instanceId, linkedAt }) => ({
         phone_number: phoneNumber,
         instance_id: instanceId,
@@ -42,7 +65,34 @@ export function sandboxRoutes(server: FastifyInstance, options: PortalOptions, p
       })),
       open_codes: open.map(({ instanceId, code, expiresAt }) => ({ instance_id: instanceId, code, expires_at: iso(expiresAt) })),
     };
-    return succeed(request, reply, view);
+  });
+
+  // A file as a contact received it.
+  const ofFile = { onRequest: [accountFromQuery, onRequest] };
+  endpoint(server, 'GET /portal/api/sandbox/files/:sha256', ofFile, async (request, reply) => {
+    const { sha256 } = request.params;
+    const file = /^[0-9a-f]{64}$/.test(sha256) ? await phones.file(actingFor(request).accountId, sha256) : null;
+    if (file === null) throw new GatewayError('not_found', 'No such file is kept.');
+    const [type = ''] = file.mimeType.toLowerCase().split(';');
+    const isShown = shown.has(type.trim());
+    reply
+      .type(isShown ? type.trim() : 'application/octet-stream')
+      .header('content-disposition', isShown ? 'inline' : 'attachment')
+      // It was sent by anybody: it runs nothing, and no other page embeds it.
+      .header('content-security-policy', "default-src 'none'; sandbox; frame-ancestors 'none'")
+      .header('x-content-type-options', 'nosniff')
+      .header('cross-origin-resource-policy', 'same-origin')
+      .header('cache-control', 'private, max-age=3600')
+      .header('accept-ranges', 'bytes');
+    const { bytes } = file;
+    const range = rangeOf(request.headers.range, bytes.length);
+    if (range === null) return reply.send(bytes);
+    if (range === 'unsatisfiable') return reply.code(416).header('content-range', `bytes */${bytes.length}`).send();
+    const { first, last } = range;
+    return reply
+      .code(206)
+      .header('content-range', `bytes ${first}-${last}/${bytes.length}`)
+      .send(bytes.subarray(first, last + 1));
   });
 }
 

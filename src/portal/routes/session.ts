@@ -1,22 +1,33 @@
 import type { FastifyInstance } from 'fastify';
-import { type ActingFor, languageOf, noteSeen, ownAccounts } from '../../accounts/index.ts';
-import { succeed } from '../../http/index.ts';
+import { z } from 'zod';
+import { type ActingFor, ownAccounts } from '../../accounts/index.ts';
+import { languages } from '../../language/index.ts';
+import { chooseLanguage, endOtherSessions, languageOf, noteSeen } from '../../people/index.ts';
 import { brandOfVisitor, brandView, linksBegin } from '../brand-of.ts';
+import { endpoint } from '../endpoint.ts';
 import { signedIn } from '../person.ts';
 import type { PortalOptions } from '../portal-options.ts';
-import type { ActingAccount, PortalSession } from '../wire/index.ts';
+import { notThere } from '../reach.ts';
+import type { ActingAccount, PortalSession, SignedInBrowser } from '../wire/session.ts';
 
-/** GET /portal/api/session: who is signed in, and for which account the pages speak. */
-export function sessionRoute(server: FastifyInstance, options: PortalOptions): void {
-  server.get('/portal/api/session', { onRequest: signedIn(options) }, async (request, reply) => {
+/** How many browsers are shown; the newest. */
+const mostShown = 100;
+const chosen = z.object({ language: z.enum(languages, { error: `must be one of ${languages.join(', ')}, or null` }).nullable() });
+
+/** Who is signed in, in which language and where, and for which account the pages speak. */
+export function sessionRoutes(server: FastifyInstance, options: PortalOptions): void {
+  const { store, clock, signIn } = options;
+  const onRequest = signedIn(options);
+
+  endpoint(server, 'GET /portal/api/session', { onRequest }, async (request): Promise<PortalSession> => {
     const { userId, sessionId, email, name, twoFactor, places, acting } = request.visitor;
     // Every page asks this when it is opened.
-    await noteSeen(options.store.db, sessionId, options.clock.now());
+    await noteSeen(store.db, sessionId, clock.now());
     const brand = await brandOfVisitor(options, request);
-    const view: PortalSession = {
-      user: { user_id: userId, email, name, two_factor: twoFactor, language: await languageOf(options.store.db, userId) },
+    return {
+      user: { user_id: userId, email, name, two_factor: twoFactor, language: await languageOf(store.db, userId) },
       memberships: places.map(({ role, providerId, accountId }) => ({ role, provider_id: providerId, account_id: accountId })),
-      accounts: (await ownAccounts(options.store, places)).map(accountView),
+      accounts: (await ownAccounts(store, places)).map(accountView),
       account: acting === null ? null : accountView(acting),
       networks: options.networks,
       version: options.version,
@@ -24,7 +35,35 @@ export function sessionRoute(server: FastifyInstance, options: PortalOptions): v
       base_url: linksBegin(options, request, brand),
       brand: brandView(brand),
     };
-    return succeed(request, reply, view);
+  });
+
+  // The language of the person's pages and mails; null: the browser's again.
+  endpoint(server, 'PUT /portal/api/language', { onRequest, body: chosen }, async ({ visitor, body }) => {
+    await chooseLanguage(store.db, visitor.userId, body.language);
+    return { language: body.language };
+  });
+
+  endpoint(server, 'GET /portal/api/browsers', { onRequest }, async ({ visitor: { userId, sessionId } }) => {
+    const sessions = (await signIn.sessions(userId)).toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime());
+    const browsers: SignedInBrowser[] = sessions.slice(0, mostShown).map(({ id, userAgent, address, createdAt, updatedAt }) => ({
+      session_id: id,
+      user_agent: userAgent,
+      ip_address: address,
+      created_at: createdAt.toISOString(),
+      last_seen_at: updatedAt.toISOString(),
+      current: id === sessionId,
+    }));
+    return { browsers };
+  });
+
+  endpoint(server, 'DELETE /portal/api/browsers/others', { onRequest }, async ({ visitor: { userId, sessionId } }) => ({
+    ended: await endOtherSessions(store.db, userId, sessionId, clock.now()),
+  }));
+
+  endpoint(server, 'DELETE /portal/api/browsers/:id', { onRequest }, async ({ params, visitor }) => {
+    const id = params.id.toLowerCase();
+    if (!(await signIn.endSession(visitor.userId, id))) throw notThere('session');
+    return { session_id: id };
   });
 }
 

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { recordOwnChange } from '../../accounts/index.ts';
+import { recordOwnChange } from '../../people/index.ts';
+import { endpoint } from '../endpoint.ts';
 import { anybody, refuseWhileSuspended, signedIn } from '../person.ts';
 import type { PortalOptions } from '../portal-options.ts';
 import { boundCodeTries, boundOwnTries, boundPasswordTries, signInByCode, signInByPassword } from '../sign-in/attempts.ts';
@@ -58,38 +59,29 @@ export function signInRoutes(server: FastifyInstance, options: PortalOptions): v
     recordOwnChange(store, visitor, 'user.password', clock.now()),
   );
   // The name is what others see. What keeps the own sign-in safe stays possible while an account is suspended.
-  const onRequest = [signedIn(options), refuseWhileSuspended];
-  server.post<{ Body: z.output<typeof newName> }>(
-    '/portal/auth/change-name',
-    { schema: { body: newName }, onRequest },
-    async (request, reply) => answer(request, reply, await pass(options, request, '/update-user', request.body)),
+  const ofName = { body: newName, onRequest: [signedIn(options), refuseWhileSuspended] };
+  endpoint(server, 'POST /portal/auth/change-name', ofName, async (request, reply) =>
+    answer(request, reply, await pass(options, request, '/update-user', request.body)),
   );
 
   /** A call from a browser without a session. */
-  function before<Body extends z.ZodType>(
+  function before<Body>(
     name: string,
-    body: Body,
-    call: (request: FastifyRequest<{ Body: z.output<Body> }>, reply: FastifyReply) => Promise<Passed>,
+    body: z.ZodType<Body>,
+    call: (request: FastifyRequest & { readonly body: Body }, reply: FastifyReply) => Promise<Passed>,
   ): void {
-    server.post<{ Body: z.output<Body> }>(
-      `/portal/auth/${name}`,
-      { schema: { body }, onRequest: anybody(options) },
-      // The parameter's type is the route's; the compiler does not see that through the generics.
-      async (request, reply) => answer(request, reply, await call(request as FastifyRequest<{ Body: z.output<Body> }>, reply)),
+    endpoint(server, `POST /portal/auth/${name}`, { body, onRequest: anybody(options) }, async (request, reply) =>
+      answer(request, reply, await call(request, reply)),
     );
   }
 
-  /** A call of somebody who is signed in and says the password again. `done` notes it when it has succeeded. */
+  /** A call of somebody who is signed in and gives the password again. `done` notes it when it has succeeded. */
   function proving(name: string, path: string, body: z.ZodType<object>, done?: (request: FastifyRequest) => Promise<void>): void {
-    server.post<{ Body: Record<string, unknown> }>(
-      `/portal/auth/${name}`,
-      { schema: { body }, onRequest: signedIn(options) },
-      async (request, reply) => {
-        await boundOwnTries(options, request.visitor, reply);
-        const passed = await pass(options, request, path, request.body);
-        if (passed.response.ok) await done?.(request);
-        return answer(request, reply, passed);
-      },
-    );
+    endpoint(server, `POST /portal/auth/${name}`, { body, onRequest: signedIn(options) }, async (request, reply) => {
+      await boundOwnTries(options, request.visitor, reply);
+      const passed = await pass(options, request, path, request.body);
+      if (passed.response.ok) await done?.(request);
+      return answer(request, reply, passed);
+    });
   }
 }

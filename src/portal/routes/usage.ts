@@ -1,41 +1,61 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { addUp, allowance, showAccount, type UsageDay, usage, usedView } from '../../accounts/index.ts';
+import { allowance, showAccount } from '../../accounts/index.ts';
 import { GatewayError, utcDay } from '../../core/index.ts';
-import { succeed } from '../../http/index.ts';
 import { messageTypes } from '../../kinds/index.ts';
-import { accountFromQuery } from '../account-from-query.ts';
-import { type CsvColumns, csvStream } from '../listing/csv.ts';
-import { actingFor, actsForAccount } from '../person.ts';
+import {
+  type AccountUsage,
+  addUp,
+  inOrder,
+  monthsOf,
+  type UsageDay,
+  type Used,
+  usage,
+  usageOfAccounts,
+  usageOrders,
+  usedView,
+} from '../../usage/index.ts';
+import { endpoint } from '../endpoint.ts';
+import { id, search } from '../fields.ts';
+import { type CsvColumns, csvStream, sendFile } from '../listing/csv.ts';
+import { accountFromQuery, actingFor, actsForAccount, administers } from '../person.ts';
 import type { PortalOptions } from '../portal-options.ts';
-import type { UsageView } from '../wire/index.ts';
+import { providersAsked } from '../reach.ts';
+import type { UsageView } from '../wire/account.ts';
+import type { CustomersUsage, CustomerUsage } from '../wire/customers.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 const usualDays = 30;
 const mostDays = 366;
+const pageSize = 50;
 
 const day = z.iso.date({ error: 'must be a day, as YYYY-MM-DD' });
 const period = z.object({ from: day.optional(), to: day.optional() });
+const wanted = period.extend({ search, provider_id: id.optional() });
+const page = z
+  .string()
+  .regex(/^[1-9][0-9]{0,5}$/, { error: 'must be the number of a page' })
+  .transform(Number)
+  .default(1);
+const wantedPage = wanted.extend({
+  page,
+  order: z.enum(usageOrders).default('name'),
+  descending: z
+    .enum(['true', 'false'])
+    .default('false')
+    .transform((word) => word === 'true'),
+});
 
-interface UsageRequest {
-  Querystring: z.output<typeof period>;
-}
-
-/** GET /portal/api/usage and /portal/api/usage.csv: what the account used on each UTC day. */
+/** What the acting account used on each UTC day, and the same as a file. */
 export function usageRoutes(server: FastifyInstance, options: PortalOptions): void {
   const { store, clock } = options;
-  const route = { schema: { querystring: period }, onRequest: [accountFromQuery, actsForAccount(options)] };
+  const asked = { query: period, onRequest: [accountFromQuery, actsForAccount(options)] };
 
-  server.get<UsageRequest>('/portal/api/usage', route, async (request, reply) => {
+  endpoint(server, 'GET /portal/api/usage', asked, async (request): Promise<UsageView> => {
     const account = await showAccount(store, actingFor(request).accountId);
-    const { from, to, days } = await read(request);
-    const { limit, source } = allowance({
-      operator: account.operator,
-      freeSlots: account.free_slots,
-      ownLimit: account.instance_limit,
-      planLimit: account.plan_instance_limit,
-    });
-    const view: UsageView = {
+    const { from, to, days } = await read(request, request.query);
+    const { limit, source } = allowance(account);
+    return {
       from,
       to,
       days: days.map(({ day, ...used }) => ({ day, ...usedView(used) })),
@@ -49,31 +69,122 @@ export function usageRoutes(server: FastifyInstance, options: PortalOptions): vo
         trial_used: account.trial_used,
       },
     };
-    return succeed(request, reply, view);
   });
 
-  server.get<UsageRequest>('/portal/api/usage.csv', route, async (request, reply) => {
-    const { from, to, days } = await read(request);
-    return reply
-      .type('text/csv; charset=utf-8')
-      .header('content-disposition', `attachment; filename="usage-${from}-to-${to}.csv"`)
-      .send(csvStream(columns, [days]));
+  endpoint(server, 'GET /portal/api/usage.csv', asked, async (request, reply) => {
+    const { from, to, days } = await read(request, request.query);
+    return sendFile(reply, `usage-${from}-to-${to}`, csvStream(dayColumns, [days]));
   });
 
-  async function read(request: FastifyRequest<UsageRequest>): Promise<{ from: string; to: string; days: UsageDay[] }> {
-    const to = request.query.to ?? utcDay(clock.now());
-    const from = request.query.from ?? utcDay(Date.parse(to) - (usualDays - 1) * dayMs);
-    const count = (Date.parse(to) - Date.parse(from)) / dayMs + 1;
-    if (count < 1) throw new GatewayError('invalid_request', 'to must not be before from.', { field: 'to' });
-    if (count > mostDays)
-      throw new GatewayError('invalid_request', `to must be at most ${mostDays} days after from, both included.`, { field: 'to' });
+  async function read(request: FastifyRequest, query: z.output<typeof period>) {
+    const to = query.to ?? utcDay(clock.now());
+    const from = query.from ?? utcDay(Date.parse(to) - (usualDays - 1) * dayMs);
+    checkPeriod(from, to);
     return { from, to, days: await usage(store, actingFor(request).accountId, from, to) };
   }
 }
 
-const columns: CsvColumns<UsageDay> = {
+/** What the accounts used, for operators and the admins of their providers, and the same as a file. */
+export function customerUsageRoutes(server: FastifyInstance, options: PortalOptions): void {
+  const { store, clock } = options;
+  const onRequest = administers(options, { providerAdmins: true });
+
+  endpoint(server, 'GET /portal/api/operator/usage', { onRequest, query: wantedPage }, async (request): Promise<CustomersUsage> => {
+    const { page, order, descending } = request.query;
+    const { from, to, list } = await read(request, request.query);
+    const shown = inOrder(list, order, descending).slice((page - 1) * pageSize, page * pageSize);
+    return {
+      from,
+      to,
+      accounts: shown.map(usageView),
+      total: list.length,
+      page,
+      page_size: pageSize,
+      totals: usedView(addUp(list)),
+      months: monthsOf(from, to).map((month) => {
+        const used = addUp(list.flatMap(({ months }) => months.get(month) ?? []));
+        return { month, sends: used.sends, number_days: used.numberDays };
+      }),
+    };
+  });
+
+  endpoint(server, 'GET /portal/api/operator/usage.csv', { onRequest, query: wanted }, async (request, reply) => {
+    const { from, to, list } = await read(request, request.query);
+    const lines = monthLines(inOrder(list, 'name', false), monthsOf(from, to));
+    return sendFile(reply, `usage-of-accounts-${from}-to-${to}`, csvStream(monthColumns, lines));
+  });
+
+  async function read(request: FastifyRequest, query: z.output<typeof wanted>) {
+    const today = utcDay(clock.now());
+    const to = query.to ?? today;
+    const from = query.from ?? `${to.slice(0, 7)}-01`;
+    checkPeriod(from, to);
+    const list = await usageOfAccounts(store, { providerIds: providersAsked(request, query.provider_id), from, to, today });
+    const text = query.search?.toLowerCase();
+    return { from, to, list: text === undefined ? list : list.filter(({ account }) => fits(account, text)) };
+  }
+}
+
+function checkPeriod(from: string, to: string): void {
+  const count = (Date.parse(to) - Date.parse(from)) / dayMs + 1;
+  if (count < 1) throw new GatewayError('invalid_request', 'to must not be before from.', { field: 'to' });
+  if (count > mostDays)
+    throw new GatewayError('invalid_request', `to must be at most ${mostDays} days after from, both included.`, { field: 'to' });
+}
+
+const dayColumns: CsvColumns<UsageDay> = {
   day: ({ day }) => day,
   sends: ({ sends }) => sends,
   number_days: ({ numberDays }) => numberDays,
   ...Object.fromEntries(messageTypes.map((type) => [type, ({ byType }: UsageDay) => byType[type] ?? 0])),
 };
+
+/** What an account used in one month. */
+interface MonthLine extends AccountUsage {
+  readonly month: string;
+  readonly used: Used;
+}
+
+/** A line for each account and month, account after account. */
+function* monthLines(list: readonly AccountUsage[], months: readonly string[]): Iterable<readonly MonthLine[]> {
+  for (const usage of list) yield months.map((month) => ({ ...usage, month, used: usage.months.get(month) ?? addUp([]) }));
+}
+
+const monthColumns: CsvColumns<MonthLine> = {
+  month: ({ month }) => month,
+  account_id: ({ account }) => account.id,
+  account: ({ account }) => account.name,
+  reference: ({ account }) => account.reference,
+  provider: ({ account }) => account.provider_name,
+  status: ({ account }) => account.status,
+  plan: ({ account }) => account.plan_name,
+  sends: ({ used }) => used.sends,
+  number_days: ({ used }) => used.numberDays,
+  numbers_now: ({ numbers }) => numbers,
+  numbers_allowed: ({ allowed }) => allowed.limit,
+  messages_per_minute: ({ account }) => account.messages_per_minute,
+  trial_used: ({ account }) => (account.trial_message_limit === null ? null : account.trial_used),
+  trial_message_limit: ({ account }) => account.trial_message_limit,
+  ...Object.fromEntries(messageTypes.map((type) => [type, ({ used }: MonthLine) => used.byType[type] ?? 0])),
+};
+
+function fits({ id, name, reference }: AccountUsage['account'], text: string): boolean {
+  return name.toLowerCase().includes(text) || id === text || reference?.toLowerCase().includes(text) === true;
+}
+
+function usageView({ account, numbers, allowed, ...used }: AccountUsage): CustomerUsage {
+  return {
+    account_id: account.id,
+    name: account.name,
+    reference: account.reference,
+    provider_name: account.provider_name,
+    status: account.status,
+    plan_name: account.plan_name,
+    ...usedView(used),
+    numbers,
+    instance_limit: allowed.limit,
+    messages_per_minute: account.messages_per_minute,
+    trial_message_limit: account.trial_message_limit,
+    trial_used: account.trial_used,
+  };
+}

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type Factor, recordSignIn, selectUserByEmail } from '../../accounts/index.ts';
 import { networkOf } from '../../http/index.ts';
+import { type Factor, recordSignIn, selectUserByEmail } from '../../people/index.ts';
 import { bound } from '../bounds.ts';
 import type { PortalOptions } from '../portal-options.ts';
 import { knownBrowser, knownBrowserCookie, spelled } from './known-browser.ts';
@@ -12,7 +12,7 @@ const perSource = 10;
 const perName = 30;
 const oneEach = 300;
 
-/** The codes with which better-auth says that a password or code is wrong, and not that trying is blocked. */
+/** better-auth's codes for a wrong password or code; others mean that trying is blocked. */
 const wrong: ReadonlySet<string | undefined> = new Set([
   'INVALID_EMAIL_OR_PASSWORD',
   'INVALID_CODE',
@@ -57,7 +57,7 @@ export async function boundOwnTries(
   await bound(limiter, reply, { name: `own password ${userId}`, perMinute: perSource, scope: 'sign_in' });
 }
 
-/** Signs in by password, which leads to a session or to the question for a two-factor code, and notes how it went in the audit log. */
+/** Signs in by password, which leads to a session or to the question for a two-factor code, and notes its outcome in the audit log. */
 export async function signInByPassword(
   options: PortalOptions,
   request: FastifyRequest,
@@ -67,7 +67,7 @@ export async function signInByPassword(
   return noteAttempt(options, request, passed, 'password', () => selectUserByEmail(options.store.db, spelled(email)));
 }
 
-/** Passes on the code of somebody whose password was right, and notes how it went in the audit log. */
+/** Passes on the code of somebody whose password was right, and notes its outcome in the audit log. */
 export async function signInByCode(
   options: PortalOptions,
   request: FastifyRequest,
@@ -92,16 +92,16 @@ async function noteAttempt(
   whom: () => Promise<{ readonly id: string; readonly email: string } | undefined>,
 ): Promise<Passed> {
   const { store, clock, failedSignIns } = options;
-  const { response, said } = passed;
+  const { response, result } = passed;
   const { ip: address } = request;
   if (response.ok) {
     // The sign-in is not complete: the two-factor code is still to come.
-    if (said.user === undefined || said.twoFactorRedirect === true) return passed;
-    const { id: userId, email } = said.user;
+    if (result.user === undefined || result.twoFactorRedirect === true) return passed;
+    const { id: userId, email } = result.user;
     await recordSignIn(store, { userId, email }, { factor, address }, clock.now());
     return { ...passed, cookies: [...passed.cookies, knownBrowserCookie(options, request, email)] };
   }
-  if (wrong.has(said.code)) {
+  if (wrong.has(result.code)) {
     const person = await whom();
     if (person !== undefined) failedSignIns.note(person.id, { factor, address });
   }

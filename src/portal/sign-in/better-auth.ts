@@ -11,7 +11,7 @@ const dayS = 24 * 60 * 60;
 const totpCodeMs = 120_000;
 
 export interface LibraryOptions {
-  /** The header in which better-auth is told who asks. */
+  /** The header that gives better-auth the client's address. */
   readonly addressHeader: string;
   readonly store: Store;
   readonly vault: Vault;
@@ -79,7 +79,7 @@ export function createLibrary({ addressHeader, store, vault, secure, log, passwo
       level: 'error',
       log(_level, message, ...rest) {
         const error = rest.find((item) => item instanceof Error);
-        // Of an error only what says where it happened: its other fields may hold what somebody typed.
+        // Of an error only where it happened: its other fields may hold what somebody typed.
         log.error({ from: 'better-auth', ...(error === undefined ? {} : { stack: error.stack }) }, message);
       },
     },

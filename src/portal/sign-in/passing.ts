@@ -6,7 +6,7 @@ import { refusal } from './refusal.ts';
 import type { BrowserSide } from './sign-in.ts';
 
 /** What of better-auth's answers is used. */
-const said = z
+const used = z
   .object({
     code: z.string().optional(),
     totpURI: z.string().optional(),
@@ -21,7 +21,7 @@ export interface Passed {
   readonly response: Response;
   /** The Set-Cookie headers of the answer. */
   readonly cookies: readonly string[];
-  readonly said: z.output<typeof said>;
+  readonly result: z.output<typeof used>;
 }
 
 /** Passes a request's call on to better-auth with its cookies. */
@@ -40,12 +40,12 @@ export async function pass(
     address: request.ip,
   });
   const cookies = response.headers.getSetCookie();
-  return { response, cookies, said: said.parse(await response.json().catch(() => ({}))) };
+  return { response, cookies, result: used.parse(await response.json().catch(() => ({}))) };
 }
 
 /** Answers in our envelope what better-auth answered, with its cookies. A token in its answer stays in the cookie alone. */
-export function answer(request: FastifyRequest, reply: FastifyReply, { response, cookies, said }: Passed): FastifyReply {
-  const { code, totpURI, backupCodes, twoFactorRedirect } = said;
+export function answer(request: FastifyRequest, reply: FastifyReply, { response, cookies, result }: Passed): FastifyReply {
+  const { code, totpURI, backupCodes, twoFactorRedirect } = result;
   for (const cookie of cookies) reply.header('set-cookie', cookie);
   if (!response.ok) throw refusal(response, code, reply);
   return succeed(request, reply, {

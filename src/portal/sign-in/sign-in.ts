@@ -56,10 +56,10 @@ interface PortalSessionRecord {
   readonly updatedAt: Date;
 }
 
-/** The header in which better-auth is told who asks. */
+/** The header that gives better-auth the client's address. */
 export const addressHeader = 'x-gateway-client-address';
 
-/** The password rules, said once. */
+/** The password rules. */
 export const passwordLength = { min: 10, max: 128 } as const;
 
 /** A Cookie header that may hold a session; without one nobody needs to be asked. */

@@ -1,4 +1,4 @@
-/** better-auth's models under our names of tables and columns (store/migrations/0007-users.ts). */
+/** better-auth's models under our names of tables and columns (store/migrations/0001/people.ts). */
 const times = { createdAt: 'created_at', updatedAt: 'updated_at' } as const;
 
 export const userTable = { modelName: 'users', fields: { emailVerified: 'email_verified', ...times } } as const;

@@ -10,12 +10,12 @@ export interface KeyView {
   readonly revoked_at: string | null;
 }
 
-/** GET /portal/api/keys → ListView<KeyView> (listing.ts). POST {label?}: the only time the whole key is told. DELETE /portal/api/keys/{key_id} → KeyView, revoked from the next request on. */
+/** GET /portal/api/keys → ListView<KeyView> (listing.ts). POST {label?}: the only time the whole key is shown. DELETE /portal/api/keys/{key_id} → KeyView, revoked from the next request on. */
 export interface NewKeyView extends KeyView {
   readonly key: string;
 }
 
-/** GET /portal/api/keys/{key_id}: who made and who revoked it, as far as the audit log still tells. */
+/** GET /portal/api/keys/{key_id}: who made and who revoked it, as far as the audit log still has it. */
 export interface KeyDetail extends KeyView {
   readonly created_by: ActorView | null;
   readonly revoked_by: ActorView | null;
@@ -117,7 +117,7 @@ export interface InvitationView {
   readonly expires_at: string;
 }
 
-/** POST /portal/api/members {email, role: 'owner' | 'member'} and other invitations: the link is told once, with a mail server to operators alone (null for others); `mailed` when SMTP is set and the mail was taken. */
+/** POST /portal/api/members {email, role: 'owner' | 'member'} and other invitations: the link is shown once, with a mail server to operators alone (null for others); `mailed` when SMTP is set and the mail was taken. */
 export interface NewInvitationView extends InvitationView {
   readonly link: string | null;
   readonly mailed: boolean;

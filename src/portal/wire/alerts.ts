@@ -1,4 +1,4 @@
-/** What a target can be told of; the server refuses what it does not know. */
+/** What a target can be alerted of; the server refuses what it does not know. */
 export type AlertCondition =
   | 'number_needs_person'
   | 'number_restricted'
@@ -12,11 +12,11 @@ export type AlertCondition =
   | 'mail_unreachable'
   | 'server_lost';
 
-/** What a webhook can be told of messages. */
+/** The events of messages that a webhook can get. */
 export type MessageEventName = 'message.delivered' | 'message.read' | 'message.lost';
 
 /**
- * Who is told when something is wrong. GET /portal/api/alerts → {targets: AlertTargetView[]}, oldest first: those of the acting account, for
+ * Who is alerted when something is wrong. GET /portal/api/alerts → {targets: AlertTargetView[]}, oldest first: those of the acting account, for
  * its owners and those who administer it. GET /portal/api/operator/alerts: those of the providers that the person administers, and for operators
  * also those of the installation. Everything below is under both. PATCH …/{target_id} with the fields of AlertTargetChange → AlertTargetView,
  * DELETE …/{target_id} → {target_id}.
@@ -24,13 +24,13 @@ export type MessageEventName = 'message.delivered' | 'message.read' | 'message.l
 export interface AlertTargetView extends Required<AlertTargetChange> {
   readonly target_id: string;
   readonly kind: 'webhook' | 'mail';
-  /** Whose accounts it is told of; with both null: of everything. */
+  /** Whose accounts its alerts are about; with both null: everything. */
   readonly account_id: string | null;
   readonly provider_id: string | null;
   /** Until when the secret before the present one signs too; null: there is none. */
   readonly previous_secret_until: string | null;
   readonly created_at: string;
-  /** Until when a mail address must confirm that it wants alerts; null: it is told. */
+  /** Until when a mail address must confirm that it wants alerts; null: it gets them. */
   readonly confirm_by: string | null;
   /** null: nothing was sent in the last 30 days. */
   readonly last_delivery: Pick<AlertDeliveryView, 'state' | 'at' | 'outcome'> | null;
@@ -52,7 +52,7 @@ export interface AlertTargetChange {
 
 /**
  * POST /portal/api/alerts {kind, address} with the other fields of AlertTargetChange; under /operator also `provider_id`, whose absence means
- * everything and is for operators. `secret`: told this once; null for mail. POST …/{target_id}/secret → {target_id, secret}, and the one
+ * everything and is for operators. `secret`: shown this once; null for mail. POST …/{target_id}/secret → {target_id, secret}, and the one
  * before it signs as well for 24 hours.
  */
 export interface NewAlertTargetView extends AlertTargetView {
@@ -75,10 +75,10 @@ export interface AlertDeliveryView {
   readonly ended_at: string | null;
   /** Of its body. */
   readonly bytes: number;
-  /** What it told, for people: the first sentences. */
+  /** Its alerts, for people: the first sentences. */
   readonly told: readonly string[];
-  /** How many alerts it told. */
+  /** How many alerts it had. */
   readonly alerts: number;
-  /** How many events of messages it told; which, the webhook alone is told. */
+  /** How many events of messages it had; which, only the webhook gets. */
   readonly events: number;
 }

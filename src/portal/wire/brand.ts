@@ -22,6 +22,6 @@ export interface ProviderBrand extends BrandView {
   readonly mail_footer: string | null;
   /** Scheme and host alone. */
   readonly base_address: string | null;
-  /** Whether an operator has said that the address leads here. Until then it counts for nothing. */
+  /** Whether an operator has confirmed that the address leads here. Until then it counts for nothing. */
   readonly base_confirmed: boolean;
 }

@@ -63,7 +63,7 @@ export interface HomeNumber {
   readonly account_id: string;
   readonly account_name: string;
   readonly why: string;
-  /** null when nothing that is kept tells it. */
+  /** null when nothing that is kept shows it. */
   readonly since: string | null;
 }
 

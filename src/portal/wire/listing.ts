@@ -42,7 +42,7 @@ export interface BulkResult {
   readonly outcome: 'done' | 'possible' | 'skipped' | 'failed';
   /** Why not; null when it was done or would be. */
   readonly reason: { readonly code: string; readonly message: string } | null;
-  /** The one-time link that it made, told this once where the person may see it. */
+  /** The one-time link that it made, shown this once where the person may see it. */
   readonly link: string | null;
   /** What takes it back; null: nothing does. */
   readonly before: BulkBefore | null;

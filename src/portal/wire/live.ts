@@ -2,7 +2,7 @@ import type { RequestView } from './sending.ts';
 
 /**
  * GET /portal/api/events: server-sent events of the acting account (for an operator or provider admin who acts for none: of all theirs, numbers only).
- * EventSource sets no headers, so here `?account_id=` says what X-Account-Id says elsewhere. Each event has an id; a browser that comes back sends the last one as Last-Event-ID and gets
+ * EventSource sets no headers, so here `?account_id=` stands for X-Account-Id. Each event has an id; a browser that comes back sends the last one as Last-Event-ID and gets
  * what it missed, or `reset` when that is too long ago. 429: too many streams of this person, or of this account.
  */
 export type LiveEvent =
@@ -38,6 +38,6 @@ export interface PairingView {
   readonly account_id: string;
   readonly code_shown_at: string | null;
   readonly code_expires_at: string | null;
-  /** The server's time when this was told: what is left of the code counts from here, whatever the browser's clock says. */
+  /** The server's time of this answer: what is left of the code counts from here, whatever the browser's clock shows. */
   readonly told_at?: string;
 }

@@ -104,7 +104,7 @@ export interface InvitationDetail extends InvitationView {
   readonly made_by: string | null;
 }
 
-/** The link to choose a new password; it works once, for two hours. With a mail server only operators are told the link; null for others. */
+/** The link to choose a new password; it works once, for two hours. With a mail server only operators see the link; null for others. */
 export interface PasswordResetView {
   readonly link: string | null;
   readonly expires_at: string;
@@ -136,7 +136,7 @@ export type Standing = 'connected' | 'reconnecting' | 'pairing' | 'never_linked'
 
 /** GET /portal/api/numbers/{instance_id}, and GET /portal/api/operator/numbers/{instance_id} for administrators. */
 export interface NumberDetail extends Omit<NumberView, 'proxy'> {
-  /** Since when it is so; null when no stored record tells it. */
+  /** Since when it is so; null when no stored record shows it. */
   readonly since: string | null;
   readonly why: string;
   /** null when there is nothing to do. */

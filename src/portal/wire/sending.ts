@@ -27,7 +27,7 @@ export interface RequestView {
   readonly status: number;
   /** The error's code; null when it succeeded. */
   readonly code: string | null;
-  /** What the caller was told; null when it succeeded, and for requests that are no sends. */
+  /** The message of the answer; null when it succeeded, and for requests that are no sends. */
   readonly error_message: string | null;
   readonly instance_id: string | null;
   readonly message_type: MessageType | null;

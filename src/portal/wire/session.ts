@@ -50,7 +50,7 @@ export interface PortalSession {
 
 /** GET /portal/api/links/{token}: what a one-time link is for, before it is used. */
 export interface LinkView {
-  /** `alerts`: an address is asked whether it wants alerts, and POST /portal/api/links/{token}/confirm → {address} says that it does. */
+  /** `alerts`: an address is asked whether it wants alerts, and POST /portal/api/links/{token}/confirm → {address} confirms it. */
   readonly purpose: 'first_operator' | 'invitation' | 'password_reset' | 'alerts';
   /** null for the first operator, who names it. */
   readonly email: string | null;

@@ -1,4 +1,4 @@
-import { type Act, changesBetween, recordAudit } from '../../accounts/index.ts';
+import { type Act, changesBetween, recordAudit } from '../../audit/index.ts';
 import { type Clock, type Log, OperatorError, Periodic } from '../../core/index.ts';
 import type { NewChats, OutgoingMessage, SendOutcome } from '../../networks/index.ts';
 import type { Store } from '../../store/index.ts';

@@ -1,4 +1,4 @@
-import type { Actor } from '../../accounts/index.ts';
+import type { Actor } from '../../audit/index.ts';
 import { type Clock, type Log, newId, StoreUnavailable, type Timer } from '../../core/index.ts';
 import type { Restriction } from '../../networks/index.ts';
 import type { HistoryRow, Lease, Store } from '../../store/index.ts';

@@ -31,10 +31,10 @@ export interface Moved {
 export interface MoveOptions {
   /** Given the source before anything else happens; throws OperatorError when it must not be moved. What it returns is put into `meta` at the end. */
   readonly check: (source: Kysely<Database>) => Promise<Readonly<Record<string, string>>>;
-  /** Told when the rows of an earlier, interrupted run are gone on with, or had to be dropped because the source has changed since. */
+  /** Called when the rows of an earlier, interrupted run are kept, or had to be dropped because the source has changed since. */
   readonly onEarlier: (earlier: 'continued' | 'dropped') => void;
   readonly onProgress: (progress: MoveProgress) => void;
-  /** Told when everything is copied and is about to be compared. */
+  /** Called when everything is copied and is about to be compared. */
   readonly onCopied: () => void;
 }
 
@@ -53,7 +53,7 @@ interface MovedTable extends SourceTable {
   readonly to: readonly Column[];
 }
 
-/** See store/move.ts. */
+/** See store/embedded-data.ts. */
 export async function moveToPostgres(directory: string, url: string, options: MoveOptions): Promise<Moved> {
   const file = join(directory, 'gateway.db');
   if (!existsSync(file)) throw new OperatorError(`there is no database at ${file}; set DATA_DIR to the data folder of the gateway`);
@@ -112,8 +112,10 @@ async function move(
   }
   // Marked first: at no moment may a server use either of them.
   markMoved(directory, target.name);
+  // An analysed empty table would be planned for as if it stayed empty.
+  const filled = tables.filter(({ rows }) => rows > 0);
   await target.finish(
-    tables.map(({ name }) => name),
+    filled.map(({ name }) => name),
     meta,
   );
   return { from: source.file, to: target.name, tables: tables.map(({ name, rows }) => ({ table: name, rows })) };
@@ -133,7 +135,7 @@ function matched(tables: readonly SourceTable[], columns: ReadonlyMap<string, Co
   return known;
 }
 
-/** Where each table is to be gone on with. The tables are emptied when there is nothing to go on with, or it is not what the source has today. */
+/** Where each table continues. The tables are emptied when there is nothing to continue, or it is not what the source has today. */
 async function earlierPlaces(
   source: Source,
   target: Target,

@@ -9,21 +9,6 @@ import { patientDialect } from '../sqlite/dialect.ts';
 import { unusable } from '../sqlite/faults.ts';
 import { quoted, type SqliteValue } from './columns.ts';
 
-/** An embedded database that is read, in the state that it had when it was opened. */
-export interface Source {
-  readonly file: string;
-  readonly db: Kysely<Database>;
-  /** Tells this installation from others. */
-  readonly identity: string;
-  /** All of them but the migrations' own; a table comes after those that it refers to. */
-  readonly tables: readonly SourceTable[];
-  /** The rows behind one place, in their order; `place` is where each is. */
-  rows(table: SourceTable, columns: readonly string[], behind: bigint): Iterable<{ place: bigint; values: SqliteValue[] }>;
-  /** Whether another program has changed the database since it was opened. Ends the reading. */
-  hasChanged(): boolean;
-  close(): Promise<void>;
-}
-
 export interface SourceTable {
   readonly name: string;
   readonly columns: readonly string[];
@@ -33,22 +18,19 @@ export interface SourceTable {
 /** A place before every row. */
 export const beforeAll = -(2n ** 63n);
 
+/** An embedded database that is read, in the state that it had when it was opened. */
+export type Source = Awaited<ReturnType<typeof openSource>>;
+
 /** Opens the folder's database for reading. Throws OperatorError when it cannot be used, or is not of this version. */
-export async function openSource(directory: string): Promise<Source> {
+export async function openSource(directory: string) {
   const file = join(directory, 'gateway.db');
   const database = new Sqlite(file, { readonly: true, fileMustExist: true });
   const db = new Kysely<Database>({ dialect: patientDialect(database, (error) => unusable(directory, error)) });
   try {
-    const { applied, pending } = await schemaOf(db, 'sqlite');
+    const { applied } = await schemaOf(db, 'sqlite');
     if (applied.length === 0) throw new OperatorError(`${file} is empty; there is nothing to move`);
-    if (pending.length > 0) {
-      throw new OperatorError(
-        `${file} was last used by an older version of the gateway; start the server of this version (gateway serve), which brings it up to date, stop it, and try again`,
-      );
-    }
-    const known = Object.keys(schemaChanges('sqlite'));
-    if (applied.some((name) => !known.includes(name))) {
-      throw new OperatorError(`${file} was last used by a newer version of the gateway; move it with that version`);
+    if (applied.join() !== Object.keys(schemaChanges('sqlite')).join()) {
+      throw new OperatorError(`${file} was last used by another version of the gateway; move it with that version`);
     }
     const versionBefore = database.pragma('data_version', { simple: true });
     database.exec('begin');
@@ -56,9 +38,12 @@ export async function openSource(directory: string): Promise<Source> {
     return {
       file,
       db,
+      /** The same for no other installation. */
       identity: identityOf(database),
+      /** All of them but the migrations' own; a table comes after those that it refers to. */
       tables,
-      *rows({ name }, columns, behind) {
+      /** The rows behind one place, in their order; `place` is where each is. */
+      *rows({ name }: SourceTable, columns: readonly string[], behind: bigint): Iterable<{ place: bigint; values: SqliteValue[] }> {
         const wanted = ['rowid', ...columns.map(quoted)].join(', ');
         const statement = database
           .prepare(`select ${wanted} from ${quoted(name)} where rowid > ? order by rowid`)
@@ -69,6 +54,7 @@ export async function openSource(directory: string): Promise<Source> {
           yield { place, values };
         }
       },
+      /** Whether another program has changed the database since it was opened. Ends the reading. */
       hasChanged() {
         database.exec('commit');
         return database.pragma('data_version', { simple: true }) !== versionBefore;
@@ -101,9 +87,9 @@ function readTables(database: Sqlite.Database): SourceTable[] {
   });
   const parents = database.prepare('select "table" from pragma_foreign_key_list(?)').pluck();
   const ordered = new Map<string, SourceTable>();
-  const add = (name: string, asked: readonly string[] = []) => {
-    if (ordered.has(name) || asked.includes(name)) return;
-    for (const parent of parents.all(name) as string[]) add(parent, [...asked, name]);
+  const add = (name: string, children: readonly string[] = []) => {
+    if (ordered.has(name) || children.includes(name)) return;
+    for (const parent of parents.all(name) as string[]) add(parent, [...children, name]);
     ordered.set(name, table(name));
   };
   for (const name of found.sort()) add(name);

@@ -8,25 +8,6 @@ import { lockDatabase } from '../postgres/server-lock.ts';
 import { markTable } from '../postgres/unfinished-move.ts';
 import { type Column, digestQuery, isColumnType, quoted, type SqliteValue, toPostgres } from './columns.ts';
 
-/** A PostgreSQL database that is being filled. It is locked as by a server, and marked as unfinished from before its first table until its end. */
-export interface Target {
-  /** Host, port and database. */
-  readonly name: string;
-  /** The columns of each table. */
-  columns(): Promise<Map<string, Column[]>>;
-  /** How far each table is, as it was given to `insert`. */
-  progress(): Promise<Map<string, string>>;
-  /** Removes all rows of these tables, and with them all progress. */
-  clear(tables: readonly string[]): Promise<void>;
-  /** Adds rows and notes how far the table is now, both or neither. Throws OperatorError when another move has gone on from `before` meanwhile. */
-  insert(table: string, columns: readonly Column[], rows: readonly SqliteValue[][], before: string | null, after: string): Promise<void>;
-  /** The text of the Digest of a table's rows. */
-  digest(table: string, columns: readonly Column[]): Promise<string>;
-  /** Makes it a database like any other: ids go on behind those that are there. `meta` is added to that table. */
-  finish(tables: readonly string[], meta: Readonly<Record<string, string>>): Promise<void>;
-  close(): Promise<void>;
-}
-
 /** Parameters that one statement may have. */
 export const mostParameters = 60_000;
 
@@ -36,11 +17,14 @@ const lockMs = 30_000;
 /** The pair of numbers of an advisory lock is "gate", "move" in ASCII. */
 const moveLock = [0x67617465, 0x6d6f7665] as const;
 
+/** A PostgreSQL database that is being filled. It is locked as by a server, and marked as unfinished from before its first table until its end. */
+export type Target = Awaited<ReturnType<typeof openTarget>>;
+
 /**
  * Opens the database of the URL for a move of the source with this identity, and makes its tables. Throws OperatorError when it cannot be used,
- * a server uses it, or it holds anything but an unfinished move of the same source.
+ * a server uses it, or it has anything in it but an unfinished move of the same source.
  */
-export async function openTarget(url: string, identity: string): Promise<Target> {
+export async function openTarget(url: string, identity: string) {
   const name = describe(url);
   const settings = { lock_timeout: `${lockMs}ms` };
   const client = new pg.Client(connectionConfig(url, { name: 'messaging-gateway move', statementTimeoutMs: 0, settings }));
@@ -54,31 +38,33 @@ export async function openTarget(url: string, identity: string): Promise<Target>
   const db = new Kysely<Tables>({
     dialect: new PostgresDialect({ pool: { connect: async () => only as unknown as pg.PoolClient, end: () => client.end() } }),
   });
-  const told = async <T>(work: Promise<T>, what: string): Promise<T> => {
-    try {
-      return await work;
-    } catch (error) {
+  const during = <T>(what: string, work: Promise<T>): Promise<T> =>
+    work.catch((error: unknown) => {
       throw explained(error, name, what);
-    }
-  };
+    });
   const run = <Row>(text: string, parameters: readonly unknown[] = [], on: Pick<typeof db, 'executeQuery'> = db) =>
     on.executeQuery<Row>(CompiledQuery.raw(text, [...parameters]));
 
-  const target: Target = {
+  const target = {
+    /** Host, port and database. */
     name,
-    columns: () => told(readColumns(db), 'reading the tables'),
+    /** The columns of each table. */
+    columns: () => during('reading the tables', readColumns(db)),
+    /** How far each table is, as it was given to `insert`. */
     async progress() {
-      const rows = await told(db.selectFrom(markTable).selectAll().where('name', 'like', 'table %').execute(), 'reading the progress');
+      const rows = await during('reading the progress', db.selectFrom(markTable).selectAll().where('name', 'like', 'table %').execute());
       return new Map(rows.map((row) => [row.name.slice('table '.length), row.value]));
     },
-    async clear(tables) {
+    /** Removes all rows of these tables, and with them all progress. */
+    async clear(tables: readonly string[]) {
       const cleared = db.transaction().execute(async (trx) => {
         await run(`truncate ${tables.map(quoted).join(', ')}`, [], trx);
         await trx.deleteFrom(markTable).where('name', 'like', 'table %').execute();
       });
-      await told(cleared, 'emptying the tables');
+      await during('emptying the tables', cleared);
     },
-    async insert(table, columns, rows, before, after) {
+    /** Adds rows and notes how far the table is now, both or neither. Throws OperatorError when another move has gone on from `before` meanwhile. */
+    async insert(table: string, columns: readonly Column[], rows: readonly SqliteValue[][], before: string | null, after: string) {
       const written = db.transaction().execute(async (trx) => {
         await run(
           insertText(table, columns, rows.length),
@@ -94,13 +80,15 @@ export async function openTarget(url: string, identity: string): Promise<Target>
         const { numUpdatedRows } = await moved.executeTakeFirstOrThrow();
         if (numUpdatedRows !== 1n) throw new OperatorError(`another move into ${name} is under way; wait until one of them has finished`);
       });
-      await told(written, `writing the table ${table}`);
+      await during(`writing the table ${table}`, written);
     },
-    async digest(table, columns) {
-      const { rows } = await told(run<{ digest: string }>(digestQuery(table, columns)), `reading the table ${table}`);
+    /** The text of the Digest of a table's rows. */
+    async digest(table: string, columns: readonly Column[]) {
+      const { rows } = await during(`reading the table ${table}`, run<{ digest: string }>(digestQuery(table, columns)));
       return rows[0]?.digest ?? '';
     },
-    async finish(tables, meta) {
+    /** Makes it a database like any other: ids go on behind those that are there, and the planner knows these tables. `meta` is added to that table. */
+    async finish(filled: readonly string[], meta: Readonly<Record<string, string>>) {
       const finished = db.transaction().execute(async (trx) => {
         for (const [key, value] of Object.entries(meta)) {
           const added = trx.insertInto('meta').values({ name: key, value });
@@ -113,11 +101,10 @@ export async function openTarget(url: string, identity: string): Promise<Target>
             trx,
           );
         }
-        // The first questions of a server are not to be answered by guesses about empty tables.
-        for (const table of tables) await run(`analyze ${quoted(table)}`, [], trx);
+        for (const table of filled) await run(`analyze ${quoted(table)}`, [], trx);
         await trx.schema.dropTable(markTable).execute();
       });
-      await told(finished, 'finishing');
+      await during('finishing', finished);
     },
     async close() {
       await db.destroy();
@@ -125,11 +112,11 @@ export async function openTarget(url: string, identity: string): Promise<Target>
     },
   };
   try {
-    await told(client.connect(), 'connecting');
+    await during('connecting', client.connect());
     // An earlier move that was killed may have a statement under way, which must have ended before its progress is read.
-    await told(run(`select pg_advisory_lock(${moveLock.join(', ')})`), 'waiting for an earlier move');
-    await told(mark(db, identity, name), 'looking at the tables');
-    await told(migrate(db, 'postgres'), 'making the tables');
+    await during('waiting for an earlier move', run(`select pg_advisory_lock(${moveLock.join(', ')})`));
+    await during('looking at the tables', mark(db, identity, name));
+    await during('making the tables', migrate(db, 'postgres'));
     return target;
   } catch (error) {
     await client.end().catch(() => undefined);

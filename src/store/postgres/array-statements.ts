@@ -1,13 +1,16 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { admissionQuery, sandboxMessageColumns } from '../hot-statements.ts';
+import { type Kysely, sql } from 'kysely';
+import { admissionQuery } from '../admission.ts';
 import { claimMs } from '../judge.ts';
-import { requestColumns } from '../request-rows.ts';
-import type { Database } from '../schema.ts';
-import { compileOnce } from '../statements.ts';
+import { requestColumns } from '../request-log.ts';
+import { type Database, sandboxMessageColumns } from '../schema.ts';
+import { sqlCompiler, type Value } from '../statements.ts';
 import { databaseNow, livingNode } from './leases.ts';
 
 /** The columns of a number-day in the order in which a batch is written. */
 export const numberDayColumns = ['account_id', 'day', 'phone_number'] as const;
+
+/** The columns of claims to accept, with where their sends are counted. */
+export const acceptedColumns = ['claimer', 'key', 'messageId', 'providerStatus', 'keyedDay', 'keyedType', 'keyedTrial'] as const;
 
 const textColumn = 'text[]';
 /** The types of the columns that are not text, for the arrays that bring their values. */
@@ -20,8 +23,7 @@ const columnTypes: Readonly<Record<string, string>> = {
 
 /** The statements of the hot path on PostgreSQL: arrays in, one element per call, and rows out. Compiled once. */
 export function arrayStatements(db: Kysely<Database>) {
-  const compile = <Name extends string>(build: (value: (name: Name) => never) => RawBuilder<unknown>) =>
-    compileOnce<Name>((value) => ({ compile: () => build(value).compile(db) }));
+  const compile = sqlCompiler(db);
   const deadline = sql`${databaseNow} + ${sql.lit(claimMs)}`;
 
   /** Whether call `c` comes from the number's owner; a call without an epoch comes from a store with one server only. */
@@ -29,12 +31,12 @@ export function arrayStatements(db: Kysely<Database>) {
     select 1 from leases where leases.instance_id = c.instance and leases.node_id = c.node and leases.epoch = c.epoch))`;
 
   /** Rows for an insert out of one array per column. */
-  const insertMany = <Column extends string>(table: string, columns: readonly Column[], value: (name: Column) => never) => sql`
+  const insertMany = <Column extends string>(table: string, columns: readonly Column[], value: Value<Column>) => sql`
     insert into ${sql.table(table)} (${sql.join(columns.map((column) => sql.ref(column)))})
     select * from unnest(${sql.join(columns.map((column) => sql`${value(column)}::${sql.raw(columnTypes[column] ?? textColumn)}`))})`;
 
   /** Claims of keys without a record, by the numbers' owners. Where another batch has inserted one meanwhile, that row stays and is not returned. */
-  const insertClaims = (value: (name: NewClaimColumn) => never) => sql`
+  const insertClaims = (value: Value<NewClaimColumn>) => sql`
     insert into claims (account_id, key, fingerprint, message_id, state, owner, created_at, node, deadline)
     select account, key, fingerprint, message, 'in_flight', owner, ${databaseNow}, c.node, ${deadline}
     from unnest(${value('account')}::text[], ${value('instance')}::text[], ${value('key')}::text[], ${value('fingerprint')}::text[],
@@ -226,13 +228,13 @@ type KeepColumn =
   | 'sentMessage'
   | 'sentSealed'
   | 'sentEpoch';
-type AcceptedColumn = 'claimer' | 'key' | 'messageId' | 'providerStatus' | 'keyedDay' | 'keyedType' | 'keyedTrial';
+type AcceptedColumn = (typeof acceptedColumns)[number];
 type OutcomeColumn = 'outcomeHour' | 'outcomeAccount' | 'outcomeCode' | 'outcomeCount';
 type UsageColumn = 'account' | 'day' | 'type' | 'count' | 'trial';
 type NotedColumn = 'requests';
 
 /** Sums of sends; `trial`: how many of them were a trial's. */
-const usage = (value: (name: UsageColumn) => never) => sql`
+const usage = (value: Value<UsageColumn>) => sql`
   unnest(${value('account')}::text[], ${value('day')}::text[], ${value('type')}::text[], ${value('count')}::integer[],
     ${value('trial')}::integer[]) as c (account, day, type, count, trial)`;
 
@@ -248,6 +250,6 @@ const countSends = sql`
   on conflict (account_id, day, type) do update set count = usage_sends.count + excluded.count`;
 
 /** `requests`: null when there is nothing to note. */
-const noteSettlement = (value: (name: NotedColumn) => never) => sql`
+const noteSettlement = (value: Value<NotedColumn>) => sql`
   insert into settlements (at, requests)
   select ${databaseNow}, requests from (select ${value('requests')}::text as requests) noted where requests is not null`;

@@ -1,10 +1,9 @@
 import type { ClaimCall, ClaimOutcome } from '../hot-path.ts';
 import { claimOf, type Found, type FoundClaim, judge, nodeOf } from '../judge.ts';
+import { columnsOf, sorted } from '../statements.ts';
 import type { ArrayStatements } from './array-statements.ts';
-import { type BatchWork, Collector } from './collector.ts';
-import { columnsOf, sorted } from './columns.ts';
+import { Collector, type RunBatch } from './collector.ts';
 import type { Pool } from './connections.ts';
-import { isOneCallsFault, isTransient } from './faults.ts';
 import { inTransaction, type Prepared, prepare } from './runner.ts';
 
 /** What there is for one call, with the record of its key if it has one. */
@@ -30,7 +29,7 @@ type Run = <Row extends object, Name extends string>(statement: Prepared<Name>, 
 class Changed extends Error {}
 
 // Few batches at a time, so that calls gather: a round trip costs about the same for one call as for fifty.
-const batches = { concurrency: 2, maxBatch: 200, isOneCallsFault, isTransient };
+const batches = { concurrency: 2, maxBatch: 200 };
 /** For a key that nobody has used, with nothing in its way. */
 const nothing: FoundRow = { now: 0, id: null, state: null, hasInstance: true, isOwner: true, trialTaken: 0 };
 
@@ -40,7 +39,7 @@ const nothing: FoundRow = { now: 0, id: null, state: null, hasInstance: true, is
  * If a record has changed since the look, they are looked at again.
  */
 export function createClaims(pool: Pool, statements: ArrayStatements, onBatch?: (calls: number) => void) {
-  const collect = (run: BatchWork<ClaimCall, ClaimOutcome>['run']) => new Collector({ ...batches, run }, onBatch);
+  const collect = (run: RunBatch<ClaimCall, ClaimOutcome>) => new Collector(run, { ...batches, onBatch });
   const claimNew = prepare(pool, 'claim_new', statements.claimNew);
   const find = prepare(pool, 'find_claims', statements.findClaims);
   const save = prepare(pool, 'save_claims', statements.saveClaims);

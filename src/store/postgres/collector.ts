@@ -1,15 +1,14 @@
-/** One kind of hot-path work: a batch of calls at once, one answer per call, in order; all of it or nothing. */
-export interface BatchWork<Input, Output> {
-  run(inputs: readonly Input[]): Promise<readonly (Output | Promise<Output>)[]>;
+import { isOneCallsFault, isTransient } from './faults.ts';
+
+/** Runs a batch of calls at once, all of it or nothing; one answer per call, in order. */
+export type RunBatch<Input, Output> = (inputs: readonly Input[]) => Promise<readonly (Output | Promise<Output>)[]>;
+
+interface CollectorOptions {
   /** How many batches may be under way at the same time. */
   readonly concurrency: number;
   readonly maxBatch: number;
-  /** How long the first call of a batch waits for others, in milliseconds; absent: the rest of its event-loop tick. */
-  readonly delayMs?: number;
-  /** Whether an error of a batch may come from one of its calls alone, so that the others deserve a try of their own. */
-  isOneCallsFault(error: unknown): boolean;
-  /** Whether the batch was undone for a reason that has passed, such as a deadlock. */
-  isTransient(error: unknown): boolean;
+  /** Called with the size of each batch. */
+  readonly onBatch?: ((calls: number) => void) | undefined;
 }
 
 /** How often a batch is run whose failures are transient. */
@@ -23,18 +22,16 @@ interface Call<Input, Output> {
 
 /** Collects the calls of a tick, and those that arrive while batches are under way, and runs them together: round trips are shared. */
 export class Collector<Input, Output> {
-  readonly #work: BatchWork<Input, Output>;
-  readonly #onBatch: ((calls: number) => void) | undefined;
+  readonly #run: RunBatch<Input, Output>;
+  readonly #options: CollectorOptions;
   #waiting: Call<Input, Output>[] = [];
   #running = 0;
   #scheduled = false;
-  #timer: NodeJS.Timeout | null = null;
   #draining: (() => void)[] = [];
 
-  /** `onBatch` is told of the size of each batch. */
-  constructor(work: BatchWork<Input, Output>, onBatch?: (calls: number) => void) {
-    this.#work = work;
-    this.#onBatch = onBatch;
+  constructor(run: RunBatch<Input, Output>, options: CollectorOptions) {
+    this.#run = run;
+    this.#options = options;
   }
 
   /** How many calls wait for a batch. */
@@ -57,23 +54,18 @@ export class Collector<Input, Output> {
   }
 
   #schedule(): void {
-    if (this.#scheduled || this.#running >= this.#work.concurrency) return;
-    const { delayMs, maxBatch } = this.#work;
-    if (delayMs === undefined || this.#waiting.length >= maxBatch) {
-      this.#scheduled = true;
-      setImmediate(() => {
-        this.#scheduled = false;
-        this.#start();
-      });
-    } else this.#timer ??= setTimeout(() => this.#start(), delayMs).unref();
+    if (this.#scheduled || this.#running >= this.#options.concurrency) return;
+    this.#scheduled = true;
+    setImmediate(() => {
+      this.#scheduled = false;
+      this.#start();
+    });
   }
 
   #start(): void {
-    if (this.#timer !== null) clearTimeout(this.#timer);
-    this.#timer = null;
-    while (this.#waiting.length > 0 && this.#running < this.#work.concurrency) {
+    while (this.#waiting.length > 0 && this.#running < this.#options.concurrency) {
       this.#running++;
-      void this.#runBatch(this.#waiting.splice(0, this.#work.maxBatch)).then(() => this.#ended());
+      void this.#runBatch(this.#waiting.splice(0, this.#options.maxBatch)).then(() => this.#ended());
     }
   }
 
@@ -86,25 +78,27 @@ export class Collector<Input, Output> {
   }
 
   async #runBatch(calls: readonly Call<Input, Output>[]): Promise<void> {
-    this.#onBatch?.(calls.length);
+    this.#options.onBatch?.(calls.length);
     try {
-      const outputs = await this.#run(calls.map((call) => call.input));
-      // `run` returns one answer per call.
+      const outputs = await this.#tryUntilDone(calls.map((call) => call.input));
+      // There is one answer per call.
       calls.forEach((call, i) => {
         call.resolve(outputs[i] as Output | Promise<Output>);
       });
     } catch (error) {
-      if (calls.length > 1 && this.#work.isOneCallsFault(error)) for (const call of calls) await this.#runBatch([call]);
+      // The others deserve a try of their own.
+      if (calls.length > 1 && isOneCallsFault(error)) for (const call of calls) await this.#runBatch([call]);
       else for (const call of calls) call.reject(error);
     }
   }
 
-  async #run(inputs: readonly Input[]): Promise<readonly (Output | Promise<Output>)[]> {
+  /** Again when a deadlock or the like has undone the batch. */
+  async #tryUntilDone(inputs: readonly Input[]): Promise<readonly (Output | Promise<Output>)[]> {
     for (let tries = 1; ; tries++) {
       try {
-        return await this.#work.run(inputs);
+        return await this.#run(inputs);
       } catch (error) {
-        if (!this.#work.isTransient(error) || tries === mostTries) throw error;
+        if (!isTransient(error) || tries === mostTries) throw error;
       }
     }
   }

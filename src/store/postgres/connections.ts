@@ -39,7 +39,7 @@ export function connectionConfig(url: string, options: ConnectionOptions = {}): 
     ...(patience === 0 ? {} : { query_timeout: answerTimeoutMs }),
   };
   const { rest, theirs } = withoutOptions(url, Object.keys(own));
-  // What comes last in the options counts. As part of the session's start they come before what ALTER DATABASE and ALTER ROLE say.
+  // What comes last in the options counts. As part of the session's start they come before those of ALTER DATABASE and ALTER ROLE.
   const ours = Object.entries({ ...promised, ...settings }).map(([setting, value]) => `-c ${setting}=${value.replaceAll(' ', '\\ ')}`);
   return {
     ...own,
@@ -51,7 +51,7 @@ export function connectionConfig(url: string, options: ConnectionOptions = {}): 
   };
 }
 
-/** The URL without its options and these other parameters: what a URL says counts for more than what is said beside it. */
+/** The URL without its options and these other parameters: what a URL has counts for more than what is given beside it. */
 function withoutOptions(url: string, names: readonly string[]): { readonly rest: string; readonly theirs: string } {
   if (!URL.canParse(url)) return { rest: url, theirs: '' };
   const parsed = new URL(url);
@@ -136,9 +136,9 @@ export function createPool(url: string, size: number, options: PoolOptions = {})
 
   const explain = (error: unknown): never => {
     if (!isUnavailable(error)) throw error;
-    const told = new StoreUnavailable(unusable(url, error).message, { cause: error });
-    options.failed?.(told);
-    throw told;
+    const unavailable = new StoreUnavailable(unusable(url, error).message, { cause: error });
+    options.failed?.(unavailable);
+    throw unavailable;
   };
   // Kysely recognises its connections by their clients.
   const clients = new WeakMap<pg.PoolClient, Client>();

@@ -22,7 +22,7 @@ export function isLockTimeout(error: unknown): boolean {
 const serverClasses = new Set(['08', '53', '57', '58']);
 const readOnly = '25006';
 
-/** Whether an error says that the database cannot be used right now. An error that does not come from the server comes from the connection. */
+/** Whether an error means that the database cannot be used right now. An error that does not come from the server comes from the connection. */
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof pg.DatabaseError) return serverClasses.has(error.code?.slice(0, 2) ?? '') || error.code === readOnly;
   return error instanceof Error && !(error instanceof TypeError || error instanceof RangeError);

@@ -1,21 +1,18 @@
 import type { Kysely } from 'kysely';
 import { OwnershipLost, type StoreUnavailable } from '../../core/index.ts';
+import { type AdmissionRow, hasExpired, useToNote } from '../admission.ts';
 import type { Admission, AdmitCall, ForgetSentCall, KeepCall, NumberSeen, ReleaseCall, SettleCall } from '../hot-path.ts';
-import { type AdmissionRow, hasExpired, sandboxMessageColumns, useToNote } from '../hot-statements.ts';
-import { RequestLog } from '../request-log.ts';
-import { requestColumns, requestRow } from '../request-rows.ts';
-import type { Database, NewSandboxMessage, RequestRecord } from '../schema.ts';
-import { outcomesOf } from '../send-outcomes.ts';
+import { outcomesOf, RequestLog, requestColumns, requestRow } from '../request-log.ts';
+import { type Database, type NewSandboxMessage, type RequestRecord, sandboxMessageColumns } from '../schema.ts';
+import { sumsOf } from '../send-ends.ts';
+import { columnsOf, sorted } from '../statements.ts';
 import type { Store } from '../store.ts';
 import type { Writability } from '../writability.ts';
-import { arrayStatements, numberDayColumns } from './array-statements.ts';
+import { acceptedColumns, arrayStatements, numberDayColumns } from './array-statements.ts';
 import { createClaims } from './claims.ts';
-import { type BatchWork, Collector } from './collector.ts';
-import { columnsOf, sorted } from './columns.ts';
+import { Collector, type RunBatch } from './collector.ts';
 import { createPool, statementTimeoutMs } from './connections.ts';
-import { isOneCallsFault, isTransient } from './faults.ts';
 import { prepare } from './runner.ts';
-import { createSettle } from './settlements.ts';
 
 // Calls without an effect that must survive share connections that never wait for the disk.
 const lightConnections = 3;
@@ -28,9 +25,11 @@ const maxBatch = 500;
 // While the database is down the log must not grow without bound; the records lost then are those of failed requests.
 const maxLogWaiting = 20_000;
 
-// Every statement of the hot path uses an index; statistics of a table that just grew must not make the planner choose otherwise.
+// Every statement of the hot path uses an index; statistics of a table that just grew must not make the planner choose otherwise. A bitmap scan
+// marks no index entries as dead: it would read those of all earlier reservations of a trial again, until the next vacuum.
 const settings = {
   enable_seqscan: 'off',
+  enable_bitmapscan: 'off',
   enable_hashjoin: 'off',
   enable_mergejoin: 'off',
   jit: 'off',
@@ -46,7 +45,13 @@ export function createHotPath(
   writability: Writability,
   onBatch?: (calls: number) => void,
 ): HotPathParts {
-  const collect = <Input, Output>(work: BatchWork<Input, Output>) => new Collector(work, onBatch);
+  const collect = <Input, Output>(run: RunBatch<Input, Output>, concurrency = 2) => new Collector(run, { concurrency, maxBatch, onBatch });
+  /** For calls whose caller only needs to know that they are done. */
+  const collectWork = <Input>(run: (calls: readonly Input[]) => Promise<unknown>, concurrency?: number) =>
+    collect<Input, void>(async (calls) => {
+      await run(calls);
+      return calls.map(() => undefined);
+    }, concurrency);
   const statements = arrayStatements(db);
   const failed = (error: StoreUnavailable) => writability.failed(error);
   const light = createPool(url, lightConnections, { settings: { ...settings, synchronous_commit: 'off' }, idleTimeoutMs: 0, failed });
@@ -59,7 +64,8 @@ export function createHotPath(
   // On the disk before it counts as acknowledged: the claim of a send outlives a crash of the database, so its message must too.
   const deliverAll = prepare(ends, 'deliver', statements.deliver);
   const logAll = prepare(light, 'log', statements.log);
-  const settleAll = createSettle(ends, statements);
+  const settleAll = prepare(ends, 'settle', statements.settle);
+  const settleAny = prepare(ends, 'settle_any', statements.settleAny);
   const releaseAll = prepare(ends, 'release', statements.release);
   const seeNumbers = prepare(ends, 'see_numbers', statements.seeNumbers);
   const keepAll = prepare(keys, 'keep', statements.keep);
@@ -68,171 +74,126 @@ export function createHotPath(
   // They wait for the disk: the database may crash while this process goes on, whose next write, tried again, would survive the claim.
   const claims = createClaims(beginnings, statements, onBatch);
 
-  const admit = collect<AdmitCall, Admission | null>({
-    concurrency: 2,
-    maxBatch,
-    isOneCallsFault,
-    isTransient,
-    async run(calls) {
-      // The callers of a batch share one lookup per key: it is checked on every use, and all of these uses are now.
-      const latest = new Map<string, AdmitCall>();
-      for (const call of calls) if (call.now >= (latest.get(call.keyHash)?.now ?? 0)) latest.set(call.keyHash, call);
-      const rows = await admitKeys.run<AdmissionRow & { hash: string }>({ hash: [...latest.keys()] });
-      const admitted = new Map(rows.map((row) => [row.hash, row]));
-      const due = new Map<string, number>();
-      for (const row of rows) {
-        const call = latest.get(row.hash);
-        const used = call === undefined || hasExpired(row, call) ? null : useToNote(row, call);
-        if (used !== null) due.set(row.keyId, used);
-      }
-      // No call waits for it or fails with it; the store logs its failures itself.
-      if (due.size > 0) touchKeys.run({ id: [...due.keys()], used: [...due.values()] }).catch(() => undefined);
-      return calls.map((call) => {
-        const row = admitted.get(call.keyHash);
-        return row === undefined || hasExpired(row, call) ? null : row;
-      });
-    },
+  const admit = collect<AdmitCall, Admission | null>(async (calls) => {
+    // The callers of a batch share one lookup per key: it is checked on every use, and all of these uses are now.
+    const latest = new Map<string, AdmitCall>();
+    for (const call of calls) if (call.now >= (latest.get(call.keyHash)?.now ?? 0)) latest.set(call.keyHash, call);
+    const rows = await admitKeys.run<AdmissionRow & { hash: string }>({ hash: [...latest.keys()] });
+    const admitted = new Map(rows.map((row) => [row.hash, row]));
+    const due = new Map<string, number>();
+    for (const row of rows) {
+      const call = latest.get(row.hash);
+      const used = call === undefined || hasExpired(row, call) ? null : useToNote(row, call);
+      if (used !== null) due.set(row.keyId, used);
+    }
+    // No call waits for it or fails with it; the store logs its failures itself.
+    if (due.size > 0) touchKeys.run({ id: [...due.keys()], used: [...due.values()] }).catch(() => undefined);
+    return calls.map((call) => {
+      const row = admitted.get(call.keyHash);
+      return row === undefined || hasExpired(row, call) ? null : row;
+    });
   });
 
-  const settle = collect<SettleCall, void>({
-    concurrency: 2,
-    maxBatch,
-    isOneCallsFault,
-    isTransient,
-    async run(calls) {
-      await settleAll(calls);
-      return calls.map(() => undefined);
-    },
+  const settle = collectWork<SettleCall>((calls) => {
+    const unkeyed = calls.filter(({ keyed }) => keyed === null);
+    const accepted = new Map<string, Record<(typeof acceptedColumns)[number], unknown>>();
+    for (const { accountId: claimer, day: keyedDay, type: keyedType, keyed, reservation } of calls) {
+      if (keyed === null) continue;
+      accepted.set(`${claimer} ${keyed.key}`, { claimer, ...keyed, keyedDay, keyedType, keyedTrial: reservation === null ? 0 : 1 });
+    }
+    const usage = columnsOf(['account', 'day', 'type', 'count', 'trial'] as const, sumsOf(unkeyed));
+    const requests = unkeyed.length === 0 ? null : JSON.stringify(unkeyed.map(({ requestId }) => requestId));
+    const reservation = calls.flatMap((call) => call.reservation ?? []);
+    return accepted.size === 0 && reservation.length === 0
+      ? settleAll.run({ ...usage, requests })
+      : settleAny.run({ ...usage, requests, ...columnsOf(acceptedColumns, sorted(accepted)), reservation });
   });
 
-  const release = collect<ReleaseCall, void>({
-    concurrency: 2,
-    maxBatch,
-    isOneCallsFault,
-    isTransient,
-    async run(calls) {
-      const ends = new Map<string, { account: string; key: string; owner: string; forget: boolean }>();
-      for (const { requestId: owner, accountId: account, key, handedOver } of calls) {
-        if (key === null) continue;
-        const id = `${account} ${key} ${owner}`;
-        // In either order, an expired claim is removed.
-        ends.set(id, { account, key, owner, forget: !handedOver || ends.get(id)?.forget === true });
-      }
-      const forgotten = sorted(ends).filter((end) => end.forget);
-      const left = sorted(ends).filter((end) => !end.forget);
-      await releaseAll.run({
-        forgetAccount: forgotten.map((end) => end.account),
-        forgetKey: forgotten.map((end) => end.key),
-        forgetOwner: forgotten.map((end) => end.owner),
-        leaveAccount: left.map((end) => end.account),
-        leaveKey: left.map((end) => end.key),
-        leaveOwner: left.map((end) => end.owner),
-        reservation: calls.flatMap((call) => call.reservation ?? []),
-      });
-      return calls.map(() => undefined);
-    },
+  const release = collectWork<ReleaseCall>(async (calls) => {
+    const ends = new Map<string, { account: string; key: string; owner: string; forget: boolean }>();
+    for (const { requestId: owner, accountId: account, key, handedOver } of calls) {
+      if (key === null) continue;
+      const id = `${account} ${key} ${owner}`;
+      // In either order, an expired claim is removed.
+      ends.set(id, { account, key, owner, forget: !handedOver || ends.get(id)?.forget === true });
+    }
+    const forgotten = sorted(ends).filter((end) => end.forget);
+    const left = sorted(ends).filter((end) => !end.forget);
+    await releaseAll.run({
+      forgetAccount: forgotten.map((end) => end.account),
+      forgetKey: forgotten.map((end) => end.key),
+      forgetOwner: forgotten.map((end) => end.owner),
+      leaveAccount: left.map((end) => end.account),
+      leaveKey: left.map((end) => end.key),
+      leaveOwner: left.map((end) => end.owner),
+      reservation: calls.flatMap((call) => call.reservation ?? []),
+    });
   });
 
-  const keep = collect<KeepCall, void>({
-    // One batch at a time keeps the writes of an instance in their order.
-    concurrency: 1,
-    maxBatch,
-    isOneCallsFault,
-    isTransient,
-    async run(calls) {
-      const calling = new Map(calls.map((call) => [idOf(call), call]));
-      const last = new Map<string, { instance: string; name: string; sealed: Buffer | null; epoch: number | null }>();
-      const sent = new Map<string, { instance: string; message: string; sealed: Buffer; epoch: number | null }>();
-      for (const call of calls) {
-        const of = { instance: call.instanceId, epoch: call.lease?.epoch ?? null };
-        for (const [name, sealed] of call.records) last.set(`${idOf(call)} ${name}`, { ...of, name, sealed });
-        for (const { messageId: message, sealed } of call.sent ?? []) sent.set(`${idOf(call)} ${message}`, { ...of, message, sealed });
-      }
-      const messages = sorted(sent);
-      const kept = sorted(last).filter(({ sealed }) => sealed !== null);
-      const gone = sorted(last).filter(({ sealed }) => sealed === null);
-      const owners = sorted(calling);
-      const refused = await keepAll.run<{ instance: string; epoch: number }>({
-        calling: owners.map(({ instanceId }) => instanceId),
-        node: owners.map(({ lease }) => lease?.nodeId ?? null),
-        epoch: owners.map(({ lease }) => lease?.epoch ?? null),
-        ...columnsOf(['instance', 'name', 'sealed'] as const, kept),
-        keptEpoch: kept.map(({ epoch }) => epoch),
-        goneInstance: gone.map(({ instance }) => instance),
-        goneName: gone.map(({ name }) => name),
-        goneEpoch: gone.map(({ epoch }) => epoch),
-        sentInstance: messages.map(({ instance }) => instance),
-        sentMessage: messages.map(({ message }) => message),
-        sentSealed: messages.map(({ sealed }) => sealed),
-        sentEpoch: messages.map(({ epoch }) => epoch),
-      });
-      const lost = new Set(refused.map(({ instance, epoch }) => `${instance} ${epoch}`));
-      return calls.map((call) => (lost.has(idOf(call)) ? Promise.reject(new OwnershipLost()) : undefined));
-    },
-  });
+  // One batch at a time keeps the writes of an instance in their order.
+  const keep = collect<KeepCall, void>(async (calls) => {
+    const calling = new Map(calls.map((call) => [idOf(call), call]));
+    const last = new Map<string, { instance: string; name: string; sealed: Buffer | null; epoch: number | null }>();
+    const sent = new Map<string, { instance: string; message: string; sealed: Buffer; epoch: number | null }>();
+    for (const call of calls) {
+      const of = { instance: call.instanceId, epoch: call.lease?.epoch ?? null };
+      for (const [name, sealed] of call.records) last.set(`${idOf(call)} ${name}`, { ...of, name, sealed });
+      for (const { messageId: message, sealed } of call.sent ?? []) sent.set(`${idOf(call)} ${message}`, { ...of, message, sealed });
+    }
+    const messages = sorted(sent);
+    const kept = sorted(last).filter(({ sealed }) => sealed !== null);
+    const gone = sorted(last).filter(({ sealed }) => sealed === null);
+    const owners = sorted(calling);
+    const refused = await keepAll.run<{ instance: string; epoch: number }>({
+      calling: owners.map(({ instanceId }) => instanceId),
+      node: owners.map(({ lease }) => lease?.nodeId ?? null),
+      epoch: owners.map(({ lease }) => lease?.epoch ?? null),
+      ...columnsOf(['instance', 'name', 'sealed'] as const, kept),
+      keptEpoch: kept.map(({ epoch }) => epoch),
+      goneInstance: gone.map(({ instance }) => instance),
+      goneName: gone.map(({ name }) => name),
+      goneEpoch: gone.map(({ epoch }) => epoch),
+      sentInstance: messages.map(({ instance }) => instance),
+      sentMessage: messages.map(({ message }) => message),
+      sentSealed: messages.map(({ sealed }) => sealed),
+      sentEpoch: messages.map(({ epoch }) => epoch),
+    });
+    const lost = new Set(refused.map(({ instance, epoch }) => `${instance} ${epoch}`));
+    return calls.map((call) => (lost.has(idOf(call)) ? Promise.reject(new OwnershipLost()) : undefined));
+  }, 1);
 
-  const forgetSent = collect<ForgetSentCall, void>({
-    concurrency: 1,
-    maxBatch,
-    isOneCallsFault,
-    isTransient,
-    async run(calls) {
-      const gone = calls.flatMap(({ instanceId, messageIds }) => messageIds.map((message) => ({ instance: instanceId, message })));
-      await forgetAllSent.run(columnsOf(['instance', 'message'] as const, gone));
-      return calls.map(() => undefined);
-    },
-  });
+  const forgetSent = collectWork<ForgetSentCall>((calls) => {
+    const gone = calls.flatMap(({ instanceId, messageIds }) => messageIds.map((message) => ({ instance: instanceId, message })));
+    return forgetAllSent.run(columnsOf(['instance', 'message'] as const, gone));
+  }, 1);
 
-  const seen = collect<NumberSeen, void>({
-    concurrency: 1,
-    maxBatch,
-    isOneCallsFault,
-    isTransient,
-    async run(calls) {
-      const distinct = new Map(
-        calls.map(({ accountId, phoneNumber, day }) => [
-          `${accountId} ${day} ${phoneNumber}`,
-          { account_id: accountId, day, phone_number: phoneNumber },
-        ]),
-      );
-      await seeNumbers.run(columnsOf(numberDayColumns, sorted(distinct)));
-      return calls.map(() => undefined);
-    },
-  });
+  const seen = collectWork<NumberSeen>((calls) => {
+    const distinct = new Map<string, object>();
+    for (const { accountId: account_id, day, phoneNumber: phone_number } of calls)
+      distinct.set(`${account_id} ${day} ${phone_number}`, { account_id, day, phone_number });
+    return seeNumbers.run(columnsOf(numberDayColumns, sorted(distinct)));
+  }, 1);
 
-  const deliver = collect<NewSandboxMessage, boolean>({
-    // One batch at a time keeps messages in the order in which they were sent.
-    concurrency: 1,
-    maxBatch,
-    isOneCallsFault,
-    isTransient,
-    async run(messages) {
-      const rows = await deliverAll.run<{ account_id: string; to_number: string; message_id: string }>(
-        columnsOf(sandboxMessageColumns, messages),
-      );
-      const fresh = new Set(rows.map((row) => `${row.account_id} ${row.to_number} ${row.message_id}`));
-      // The first of several with one id is the one that was kept.
-      return messages.map((message) => fresh.delete(`${message.account_id} ${message.to_number} ${message.message_id}`));
-    },
-  });
+  // One batch at a time keeps messages in the order in which they were sent.
+  const deliver = collect<NewSandboxMessage, boolean>(async (messages) => {
+    const rows = await deliverAll.run<{ account_id: string; to_number: string; message_id: string }>(
+      columnsOf(sandboxMessageColumns, messages),
+    );
+    const fresh = new Set(rows.map((row) => `${row.account_id} ${row.to_number} ${row.message_id}`));
+    // The first of several with one id is the one that was kept.
+    return messages.map((message) => fresh.delete(`${message.account_id} ${message.to_number} ${message.message_id}`));
+  }, 1);
 
-  const requests = collect<RequestRecord, void>({
-    concurrency: 1,
-    maxBatch,
-    isOneCallsFault,
-    isTransient,
-    async run(batch) {
-      const outcomes = sorted(outcomesOf(batch));
-      await logAll.run({
-        ...columnsOf(requestColumns, batch.map(requestRow)),
-        outcomeHour: outcomes.map(({ hour }) => hour),
-        outcomeAccount: outcomes.map(({ account_id }) => account_id),
-        outcomeCode: outcomes.map(({ code }) => code),
-        outcomeCount: outcomes.map(({ count }) => count),
-      });
-      return batch.map(() => undefined);
-    },
-  });
+  const requests = collectWork<RequestRecord>((batch) => {
+    const outcomes = sorted(outcomesOf(batch));
+    return logAll.run({
+      ...columnsOf(requestColumns, batch.map(requestRow)),
+      outcomeHour: outcomes.map(({ hour }) => hour),
+      outcomeAccount: outcomes.map(({ account_id }) => account_id),
+      outcomeCode: outcomes.map(({ code }) => code),
+      outcomeCount: outcomes.map(({ count }) => count),
+    });
+  }, 1);
   const log = new RequestLog({
     write: (request) =>
       requests.waiting < maxLogWaiting ? requests.call(request) : Promise.reject(new Error('too much of the request log waits')),

@@ -192,9 +192,9 @@ export function createLeases(db: Kysely<Database>, clock: Pick<Clock, 'monotonic
     async report(statuses) {
       const sorted = [...statuses].sort(([a], [b]) => (a < b ? -1 : 1));
       await sql`
-        update leases set status = told.status
-        from unnest(${sorted.map(([id]) => id)}::text[], ${sorted.map(([, status]) => status)}::text[]) as told (id, status)
-        where leases.instance_id = told.id and leases.node_id = ${self()}`.execute(db);
+        update leases set status = reported.status
+        from unnest(${sorted.map(([id]) => id)}::text[], ${sorted.map(([, status]) => status)}::text[]) as reported (id, status)
+        where leases.instance_id = reported.id and leases.node_id = ${self()}`.execute(db);
     },
 
     async statuses(instanceIds) {

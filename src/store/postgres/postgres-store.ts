@@ -4,7 +4,6 @@ import { OperatorError, type StoreUnavailable } from '../../core/index.ts';
 import { migrate, schemaOf } from '../migrate.ts';
 import type { Database } from '../schema.ts';
 import type { OpenOptions, SchemaChanges, Store } from '../store.ts';
-import { tryWrite } from '../try-write.ts';
 import { Writability } from '../writability.ts';
 import { createPool, describe, requireOwnSessions, requirePromised, unusable } from './connections.ts';
 import { isLockTimeout, isTransient } from './faults.ts';
@@ -31,15 +30,15 @@ const besideTries = 30;
 
 /**
  * Opens the database of the URL (postgres://USER:PASSWORD@HOST:PORT/DATABASE). The schema stays as it is.
- * Throws OperatorError when it cannot be reached or used, when a newer version has made it, and when it holds an unfinished move. Later, while it is away, every call throws
- * StoreUnavailable within seconds; when it is back, calls work again.
+ * Throws OperatorError when it cannot be reached or used, when it is too old or too new, and when it holds an unfinished move. Later, while it is
+ * away, every call throws StoreUnavailable within seconds; when it is back, calls work again.
  */
 export async function openPostgresStore(url: string, { log, onBatch, changes }: OpenOptions = {}): Promise<Store> {
   const database = describe(url);
   const failed = (error: StoreUnavailable) => writability.failed(error);
   const pool = createPool(url, poolSize, { failed });
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
-  const writability = new Writability({ tryWrite: () => tryWrite(db), log });
+  const writability = new Writability({ db, log });
   const { hot, deliverToSandbox, close: closeHotPath } = createHotPath(url, db, writability, onBatch);
 
   let lock: { release(): Promise<void> } | null = null;
@@ -139,7 +138,7 @@ export async function openPostgresStore(url: string, { log, onBatch, changes }: 
       await (shared ? over.where('expires_at', '<=', databaseNow) : over).execute();
       const abandoned = sql<boolean>`not ${livingNode(sql.ref('claims.node'))}`;
       await db.updateTable('claims').set({ state: 'unknown' }).where('state', '=', 'in_flight').where(abandoned).execute();
-      writability.watch(async () => null);
+      writability.watch();
     },
     onLost(listener) {
       if (lost === null) lostListeners.push(listener);

@@ -35,7 +35,7 @@ export async function inTransaction<T>(pool: Pool, work: (client: Pick<Client, '
     client.release();
     return result;
   } catch (error) {
-    // The server rolls back what a closed connection leaves open, whether or not it can still be told to.
+    // The server rolls back what a closed connection leaves open, whether or not it can still be asked to.
     const rolledBack = await client.query('rollback').then(
       () => true,
       () => false,

@@ -1,5 +1,5 @@
+import { type AdmissionRow, hasExpired, useToNote } from '../admission.ts';
 import type { Admission, AdmitCall } from '../hot-path.ts';
-import { type AdmissionRow, hasExpired, useToNote } from '../hot-statements.ts';
 import type { Prepared } from './prepared.ts';
 
 interface Waiting {

@@ -12,7 +12,7 @@ import { lockDataFolder } from './server-lock.ts';
 /** How long to wait for another program that writes, in milliseconds. */
 const busyMs = 20_000;
 
-/** See store/backup.ts. */
+/** See store/embedded-data.ts. */
 export async function backUp(directory: string, file: string): Promise<void> {
   requireNotMoved(directory);
   const source = join(directory, 'gateway.db');
@@ -29,7 +29,7 @@ export async function backUp(directory: string, file: string): Promise<void> {
   });
 }
 
-/** See store/backup.ts. */
+/** See store/embedded-data.ts. */
 export async function restore(directory: string, file: string, check: (db: Kysely<Database>) => Promise<void>): Promise<void> {
   if (!existsSync(file)) throw new OperatorError(`there is no file ${file}`);
   requireNotMoved(directory);
@@ -37,7 +37,7 @@ export async function restore(directory: string, file: string, check: (db: Kysel
   const lock = lockDataFolder(directory);
   try {
     const target = join(directory, 'gateway.db');
-    // What a log beside it holds would be taken for the restored database's own.
+    // A log beside it would be taken for the restored database's own.
     for (const taken of [target, `${target}-wal`])
       if (existsSync(taken))
         throw new OperatorError(`${taken} already exists; restore into an empty folder (DATA_DIR), or move it away first`);

@@ -4,7 +4,7 @@ import { isBusy } from './faults.ts';
 // Waiting inside SQLite for another program's writing would stop the event loop. So the busy timeout of every connection is 0, and what finds
 // the database busy is tried again a little later.
 
-/** How long a caller waits for another program to end its writing, unless more is said, in milliseconds. */
+/** How long a caller waits for another program to end its writing, unless its operation waits longer, in milliseconds. */
 export const patienceMs = 5_000;
 
 const longestDelayMs = 50;

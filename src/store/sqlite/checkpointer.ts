@@ -8,33 +8,33 @@ const worthwhilePages = 1024;
 
 /**
  * Has the write-ahead log of a database moved into its file, on a thread that exists only while there is much to move: no request waits for
- * it (design §4), and an idle server does not pay for it. `failed` is told what keeps it from being moved, once until a thread succeeds
- * again; each next thread tries.
+ * it (design §4), and an idle server does not pay for it. `failed` is called with what keeps it from being moved, once until a thread
+ * succeeds again; each next thread tries.
  * `stop` resolves when no thread is left.
  */
 export function startCheckpointer(database: Sqlite.Database, failed: (error: unknown) => void): { stop(): Promise<void> } {
-  let toldOfFailure = false;
+  let isReported = false;
   let running: { readonly worker: Worker; readonly ended: Promise<void> } | null = null;
 
-  function tell(error: unknown): void {
-    if (!toldOfFailure) failed(error);
-    toldOfFailure = true;
+  function report(error: unknown): void {
+    if (!isReported) failed(error);
+    isReported = true;
   }
 
   const timer = setInterval(() => {
     try {
       if (running !== null || waitingPages(database) < worthwhilePages) return;
     } catch (error) {
-      tell(error);
+      report(error);
       return;
     }
     const worker = new Worker(programFile('checkpoint-worker.js'), {
       workerData: { file: database.name, worthwhilePages },
     });
-    worker.on('error', tell);
+    worker.on('error', report);
     const ended = new Promise<number>((resolve) => worker.once('exit', resolve)).then((exitCode) => {
       running = null;
-      if (exitCode === 0) toldOfFailure = false;
+      if (exitCode === 0) isReported = false;
     });
     running = { worker, ended };
   }, everyMs).unref();

@@ -1,7 +1,7 @@
 import { closeSync, fdatasync, openSync } from 'node:fs';
 
 /** Called with null when the commit is on the disk, or with the error of the disk. */
-type Told = (error: Error | null) => void;
+type OnSynced = (error: Error | null) => void;
 
 /**
  * Waits for the disk without stopping the event loop. A commit under `synchronous = normal` is in the write-ahead log but maybe not on the
@@ -11,24 +11,23 @@ type Told = (error: Error | null) => void;
 export class DiskSync {
   readonly #file: string;
   #descriptor: number | null = null;
-  #waiting: Told[] = [];
+  #waiting: OnSynced[] = [];
   #running = false;
-  #idle: (() => void)[] = [];
 
   /** `file`: the write-ahead log of an open database. */
   constructor(file: string) {
     this.#file = file;
   }
 
-  /** Calls `told` when everything committed until now is on the disk. */
-  after(told: Told): void {
-    this.#waiting.push(told);
+  /** Calls `onSynced` when everything committed until now is on the disk. */
+  after(onSynced: OnSynced): void {
+    this.#waiting.push(onSynced);
     if (!this.#running) this.#start();
   }
 
-  /** Resolves when no call waits any more. */
+  /** Resolves when no call that was made until now waits any more. */
   async idle(): Promise<void> {
-    if (this.#running) await new Promise<void>((resolve) => this.#idle.push(resolve));
+    if (this.#running) await new Promise<void>((resolve) => this.after(() => resolve()));
   }
 
   /** To be called when idle. */
@@ -44,18 +43,16 @@ export class DiskSync {
     try {
       this.#descriptor ??= openSync(this.#file, 'r+');
     } catch (error) {
-      // Later, so that nobody is told before it has returned from asking.
+      // Later, so that nobody is called back before `after` has returned.
       setImmediate(() => this.#ended(batch, error as Error));
       return;
     }
     fdatasync(this.#descriptor, (error) => this.#ended(batch, error));
   }
 
-  #ended(batch: readonly Told[], error: Error | null): void {
+  #ended(batch: readonly OnSynced[], error: Error | null): void {
     this.#running = false;
     if (this.#waiting.length > 0) this.#start();
-    for (const told of batch) told(error);
-    if (this.#running) return;
-    for (const resolve of this.#idle.splice(0)) resolve();
+    for (const onSynced of batch) onSynced(error);
   }
 }

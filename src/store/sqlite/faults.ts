@@ -12,7 +12,7 @@ export function isOneCallsFault(error: unknown): boolean {
   return error instanceof TypeError || error instanceof RangeError || dataErrors.test(codeOf(error));
 }
 
-/** Whether another connection holds the lock that was asked for. */
+/** Whether another connection holds the lock. */
 export function isBusy(error: unknown): boolean {
   return busyErrors.test(codeOf(error));
 }
@@ -36,7 +36,7 @@ export function explained(error: unknown, file: string): unknown {
   return error;
 }
 
-/** What to say of a disk without room for the database. */
+/** The message for a disk without room for the database. */
 export function diskFull(file: string): string {
   return `the disk is full, ${file} cannot be written; free space, no restart is needed`;
 }

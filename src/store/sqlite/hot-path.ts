@@ -1,20 +1,17 @@
 import type Sqlite from 'better-sqlite3';
 import type { Kysely } from 'kysely';
 import type { ClaimCall, ClaimOutcome, ForgetSentCall, HotPath, KeepCall, NumberSeen, ReleaseCall, SettleCall } from '../hot-path.ts';
-import { rowStatements } from '../hot-statements.ts';
 import { judge } from '../judge.ts';
-import { RequestLog } from '../request-log.ts';
-import { requestRow } from '../request-rows.ts';
+import { outcomesOf, RequestLog, requestRow } from '../request-log.ts';
 import type { Database, NewSandboxMessage, RequestRecord } from '../schema.ts';
-import { outcomesOf } from '../send-outcomes.ts';
 import type { OpenOptions } from '../store.ts';
 import { monthOf } from '../usage.ts';
 import type { Writability } from '../writability.ts';
 import { createAdmissions } from './admissions.ts';
 import { patienceMs } from './busy.ts';
-import { createClaims } from './claims.ts';
 import { createPrepare } from './prepared.ts';
-import { createSettle } from './settlements.ts';
+import { rowStatements } from './row-statements.ts';
+import { createSends } from './sends.ts';
 import { Tick } from './tick.ts';
 
 /** For what has already happened and only needs recording: better late than never. */
@@ -44,96 +41,71 @@ export function createHotPath(database: Sqlite.Database, db: Kysely<Database>, o
   const countNumberDay = prepare(statements.countNumberDay);
   const writeRequest = prepare(statements.log);
   const countOutcome = prepare(statements.countOutcome);
-  const claims = createClaims(database, statements);
-  const settle = createSettle(database, statements);
+  const sends = createSends(database, statements);
 
   const tick = new Tick(database, { durable, explain, onBatch });
-  const writeLog = tick.add<RequestRecord, void>({
-    durable: false,
-    patienceMs: longPatienceMs,
-    run(requests) {
-      for (const request of requests) writeRequest.run(requestRow(request));
-      for (const outcome of outcomesOf(requests).values()) countOutcome.run(outcome);
-      return nothingFor(requests);
-    },
-  });
+  /** An operation whose callers only need to know that it is done. */
+  const addWork = <Input>(run: (calls: readonly Input[]) => void, waits: { readonly durable: boolean; readonly patienceMs: number }) =>
+    tick.add<Input, void>({
+      ...waits,
+      run(calls) {
+        run(calls);
+        return calls.map(() => undefined);
+      },
+    });
+  const soon = { durable: false, patienceMs };
+  const late = { durable: false, patienceMs: longPatienceMs };
+  const lateAndDurable = { durable: true, patienceMs: longPatienceMs };
+
+  const writeLog = addWork<RequestRecord>((requests) => {
+    for (const request of requests) writeRequest.run(requestRow(request));
+    for (const outcome of outcomesOf(requests).values()) countOutcome.run(outcome);
+  }, late);
   const log = new RequestLog({ write: writeLog, lost: (records) => writability.lostRecords(records) });
 
   const hot: HotPath = {
     ready: () => (writability.trouble === null ? tick.turn() : Promise.reject(writability.trouble)),
     admit: createAdmissions({
       admitKey: prepare(statements.admit),
-      touch: tick.add<{ id: string; at: number }, void>({
-        durable: false,
-        patienceMs,
-        run(uses) {
-          for (const use of uses) touchKey.run(use);
-          return nothingFor(uses);
-        },
-      }),
+      touch: addWork<{ id: string; at: number }>((uses) => {
+        for (const use of uses) touchKey.run(use);
+      }, soon),
       explain,
     }),
-    release: tick.add<ReleaseCall, void>({
-      durable: false,
-      patienceMs,
-      run(calls) {
-        for (const call of calls) claims.release(call);
-        return nothingFor(calls);
-      },
-    }),
+    release: addWork<ReleaseCall>((calls) => {
+      for (const call of calls) sends.release(call);
+    }, soon),
     // Not durable by itself: what a network writes before the message leaves goes to the same log, so no power cut can lose a claim and keep that.
     claim: tick.add<ClaimCall, ClaimOutcome>({
-      durable: false,
-      patienceMs,
+      ...soon,
       run: (calls) =>
         calls.map((call) => {
-          const outcome = judge(claims.find(call), call);
-          claims.save(call, outcome, call.dated);
+          const outcome = judge(sends.find(call), call);
+          sends.save(call, outcome, call.dated);
           return outcome;
         }),
     }),
-    keep: tick.add<KeepCall, void>({
-      durable: true,
-      patienceMs: longPatienceMs,
-      run(calls) {
-        for (const { instanceId: instance, records, sent = [] } of calls) {
-          for (const [name, sealed] of records) {
-            if (sealed === null) dropRecord.run({ instance, name });
-            else keepRecord.run({ instance, name, sealed });
-          }
-          for (const { messageId: message, sealed, at } of sent) keepSent.run({ instance, message, sealed, at });
-          markLinked.run({ instance });
+    keep: addWork<KeepCall>((calls) => {
+      for (const { instanceId: instance_id, records, sent = [] } of calls) {
+        for (const [name, sealed] of records) {
+          if (sealed === null) dropRecord.run({ instance_id, name });
+          else keepRecord.run({ instance_id, name, sealed });
         }
-        return nothingFor(calls);
-      },
-    }),
+        for (const { messageId: message_id, sealed, at } of sent) keepSent.run({ instance_id, message_id, sealed, at });
+        markLinked.run({ instance_id });
+      }
+    }, lateAndDurable),
     // Not waited for: what a power cut brings back is deleted when its time is over.
-    forgetSent: tick.add<ForgetSentCall, void>({
-      durable: false,
-      patienceMs: longPatienceMs,
-      run(calls) {
-        for (const { instanceId: instance, messageIds } of calls) for (const message of messageIds) dropSent.run({ instance, message });
-        return nothingFor(calls);
-      },
-    }),
-    seeNumber: tick.add<NumberSeen, void>({
-      durable: true,
-      patienceMs: longPatienceMs,
-      run(calls) {
-        for (const { accountId: account, day, phoneNumber: number } of calls) {
-          if (seeNumber.run({ account, day, number }).changes === 1) countNumberDay.run({ account, month: monthOf(day) });
-        }
-        return nothingFor(calls);
-      },
-    }),
-    settle: tick.add<SettleCall, void>({
-      durable: true,
-      patienceMs: longPatienceMs,
-      run(calls) {
-        settle(calls);
-        return nothingFor(calls);
-      },
-    }),
+    forgetSent: addWork<ForgetSentCall>((calls) => {
+      for (const { instanceId: instance_id, messageIds } of calls)
+        for (const message_id of messageIds) dropSent.run({ instance_id, message_id });
+    }, late),
+    seeNumber: addWork<NumberSeen>((calls) => {
+      for (const { accountId: account, day, phoneNumber: number } of calls) {
+        if (seeNumber.run({ account, day, number }).changes === 1) countNumberDay.run({ account, month: monthOf(day) });
+      }
+    }, lateAndDurable),
+    settle: addWork<SettleCall>((calls) => sends.settle(calls), lateAndDurable),
     settleDoubtMs: 0,
     log: (request) => log.add(request),
     onLogged: (listener) => log.onLogged(listener),
@@ -143,8 +115,7 @@ export function createHotPath(database: Sqlite.Database, db: Kysely<Database>, o
   return {
     hot,
     deliverToSandbox: tick.add<NewSandboxMessage, boolean>({
-      durable: false,
-      patienceMs,
+      ...soon,
       run: (messages) =>
         messages.map((message) => deliver.run({ ...message, quoted: message.quoted ?? null, file: message.file ?? null }).changes === 1),
     }),
@@ -154,9 +125,4 @@ export function createHotPath(database: Sqlite.Database, db: Kysely<Database>, o
       return tick.close();
     },
   };
-}
-
-/** The answers of an operation whose calls only want to know that it is done. */
-function nothingFor(calls: readonly unknown[]): undefined[] {
-  return calls.map(() => undefined);
 }

@@ -25,7 +25,7 @@ export async function watchPlace(file: string): Promise<() => Promise<StoreUnava
 /** What is wrong with the space for the database; null: nothing. */
 export async function fullDisk(file: string): Promise<StoreUnavailable | null> {
   const { bavail, bsize, blocks } = await statfs(file);
-  // Some file systems over a network do not tell their size.
+  // Some file systems over a network do not know their size.
   return blocks > 0 && bavail * bsize < reserveBytes ? new StoreUnavailable(diskFull(file)) : null;
 }
 

@@ -2,11 +2,10 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { Kysely } from 'kysely';
-import { makeFolder, OperatorError, StoreUnavailable, Turns } from '../../core/index.ts';
+import { Mutex, makeFolder, OperatorError, StoreUnavailable } from '../../core/index.ts';
 import { migrate, schemaOf } from '../migrate.ts';
 import type { Database } from '../schema.ts';
 import type { OpenOptions, Store } from '../store.ts';
-import { tryWrite } from '../try-write.ts';
 import { Writability } from '../writability.ts';
 import { patiently } from './busy.ts';
 import { startCheckpointer } from './checkpointer.ts';
@@ -19,7 +18,7 @@ import { type DataFolderLock, lockDataFolder } from './server-lock.ts';
 
 /**
  * Opens the embedded database `gateway.db` in the folder; with `create` it is made when there is none. The schema stays as it is.
- * Throws OperatorError when there is no database, when it cannot be used, when a newer version has made it, and when it was moved to PostgreSQL.
+ * Throws OperatorError when there is no database, when it cannot be used, when it is too old or too new, and when it was moved to PostgreSQL.
  */
 export async function openSqliteStore(directory: string, options: OpenOptions & { durability: 'full' | 'normal' }): Promise<Store> {
   requireNotMoved(directory);
@@ -27,12 +26,12 @@ export async function openSqliteStore(directory: string, options: OpenOptions & 
   const { connection, hotConnection } = await open(directory, file, options);
 
   const explain = (error: unknown) => {
-    const told = explained(error, file);
-    if (told instanceof StoreUnavailable) writability.failed(told);
-    return told;
+    const clear = explained(error, file);
+    if (clear instanceof StoreUnavailable) writability.failed(clear);
+    return clear;
   };
   const db = new Kysely<Database>({ dialect: patientDialect(connection, explain) });
-  const writability = new Writability({ tryWrite: () => tryWrite(db), look: () => fullDisk(file), log: options.log });
+  const writability = new Writability({ db, look: () => fullDisk(file), log: options.log });
   const {
     hot,
     deliverToSandbox,
@@ -45,7 +44,7 @@ export async function openSqliteStore(directory: string, options: OpenOptions & 
   });
   let lock: DataFolderLock | null = null;
   let checkpointer: { stop(): Promise<void> } | null = null;
-  const transactions = new Turns();
+  const transactions = new Mutex();
 
   const store: Store = {
     dialect: 'sqlite',
@@ -71,9 +70,9 @@ export async function openSqliteStore(directory: string, options: OpenOptions & 
       await migrate(db, 'sqlite', options.changes);
       await db.updateTable('claims').set({ state: 'unknown' }).where('state', '=', 'in_flight').execute();
       checkpointer = startCheckpointer(connection, (error) => {
-        const told = explain(error);
+        const err = explain(error);
         // StoreUnavailable is logged elsewhere; every other error is logged here.
-        if (!(told instanceof StoreUnavailable)) options.log?.error({ err: told }, 'the write-ahead log cannot be moved into its database');
+        if (!(err instanceof StoreUnavailable)) options.log?.error({ err }, 'the write-ahead log cannot be moved into its database');
       });
       connection.pragma('wal_autocheckpoint = 0');
       writability.watch(await watchPlace(file));

@@ -18,18 +18,8 @@ export interface Operation<Input, Output> {
 /** Answers calls with a result or an error. */
 type Answer = (error: unknown) => void;
 
-/** The calls of one operation that wait for the tick. */
-interface Lane {
-  readonly durable: boolean;
-  readonly waiting: number;
-  runTogether(): void;
-  /** Runs each call by itself, so that only calls with faulty data fail. */
-  runOneByOne(apart: (work: () => void) => void): void;
-  /** Ends the tick for these calls. */
-  take(): Answer;
-  /** Fails the calls that have waited too long; the error is made only when there are any. */
-  expire(error: () => unknown): void;
-}
+/** The calls of one operation, whatever their types. */
+type Lane = Pick<Calls<unknown, unknown>, 'durable' | 'waiting' | 'runTogether' | 'runOneByOne' | 'take' | 'expire'>;
 
 interface Call<Input, Output> {
   readonly input: Input;
@@ -41,7 +31,7 @@ interface Call<Input, Output> {
 interface TickOptions {
   readonly durable: boolean;
   readonly explain: (error: unknown) => unknown;
-  /** Told how many calls a transaction holds. */
+  /** Called with the number of calls in each transaction. */
   readonly onBatch?: ((calls: number) => void) | undefined;
 }
 
@@ -133,8 +123,8 @@ export class Tick {
     }
     if (toDisk.length === 0) return;
     this.#disk.after((error) => {
-      const told = error === null ? null : this.#explain(error);
-      for (const answer of toDisk) answer(told);
+      const explained = error === null ? null : this.#explain(error);
+      for (const answer of toDisk) answer(explained);
     });
   }
 
@@ -183,7 +173,8 @@ export class Tick {
   }
 }
 
-class Calls<Input, Output> implements Lane {
+/** The calls of one operation that wait for the tick. */
+class Calls<Input, Output> {
   readonly #operation: Operation<Input, Output>;
   #calls: Call<Input, Output>[] = [];
   #outputs: Output[] = [];
@@ -210,6 +201,7 @@ class Calls<Input, Output> implements Lane {
     this.#outputs = this.#operation.run(this.#calls.map((call) => call.input));
   }
 
+  /** Runs each call by itself, so that only calls with faulty data fail. */
   runOneByOne(apart: (work: () => void) => void): void {
     this.#outputs = [];
     this.#calls = this.#calls.filter((call) => {
@@ -224,6 +216,7 @@ class Calls<Input, Output> implements Lane {
     });
   }
 
+  /** Ends the tick for these calls. */
   take(): Answer {
     const calls = this.#calls;
     const outputs = this.#outputs;
@@ -238,6 +231,7 @@ class Calls<Input, Output> implements Lane {
     };
   }
 
+  /** Fails the calls that have waited too long; the error is made only when there are any. */
   expire(error: () => unknown): void {
     const oldest = performance.now() - this.#operation.patienceMs;
     // They stand in the order in which they came.

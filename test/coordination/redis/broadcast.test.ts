@@ -21,10 +21,11 @@ async function server() {
   const connection = await openRedis(`redis://127.0.0.1:${proxy.port}`, { log: told.log, bounds: { mostBackoffMs: 100 } });
   closers.push(() => connection.close());
   const broadcast = createRedisBroadcast({ connection, prefix, log: told.log });
-  const heard: unknown[] = [];
-  const listen = (topic = 'events') => broadcast.subscribe(topic, { hear: (payload) => heard.push(payload), gap: () => heard.push('gap') });
+  const received: unknown[] = [];
+  const listen = (topic = 'events') =>
+    broadcast.subscribe(topic, { onMessage: (payload) => received.push(payload), onGap: () => received.push('gap') });
   return {
-    ...{ broadcast, heard, told, listen },
+    ...{ broadcast, received, told, listen },
     async cut() {
       proxy.cut();
       await waitFor(() => expect([connection.commands.status, connection.subscriptions.status]).not.toContain('ready'));
@@ -36,28 +37,28 @@ async function server() {
   };
 }
 
-it('tells every other server once, in order, of what it listens to', async () => {
+it('delivers each message once, in order, to every other server that listens', async () => {
   const [a, b, c] = [await server(), await server(), await server()];
   for (const each of [a, b, c]) await each.listen();
   const numbers = Array.from({ length: 100 }, (_, number) => number);
   for (const number of numbers) a.broadcast.publish('events', number);
   a.broadcast.publish('others', 'of no interest here');
-  for (const { heard } of [b, c]) await waitFor(() => expect(heard).toEqual(numbers));
-  expect(a.heard).toEqual([]);
+  for (const { received } of [b, c]) await waitFor(() => expect(received).toEqual(numbers));
+  expect(a.received).toEqual([]);
 });
 
-it('tells a listener of a gap when its way was cut, and goes on; also one that began to listen meanwhile', async () => {
+it('notifies a listener of a gap when its way was cut, and goes on; also one that began to listen meanwhile', async () => {
   const [a, b] = [await server(), await server()];
   await b.cut();
   await b.listen();
   a.broadcast.publish('events', 1);
   await b.mend();
-  await waitFor(() => expect(b.heard).toEqual(['gap']));
+  await waitFor(() => expect(b.received).toEqual(['gap']));
   a.broadcast.publish('events', 2);
-  await waitFor(() => expect(b.heard).toEqual(['gap', 2]));
+  await waitFor(() => expect(b.received).toEqual(['gap', 2]));
 });
 
-it("tells others of a gap when the teller's way was cut, of that topic alone", async () => {
+it("notifies others of a gap when the sender's way was cut, of that topic alone", async () => {
   const [a, b, c] = [await server(), await server(), await server()];
   await b.listen();
   await c.listen('others');
@@ -65,23 +66,23 @@ it("tells others of a gap when the teller's way was cut, of that topic alone", a
   a.broadcast.publish('events', 1);
   await a.mend();
   a.broadcast.publish('events', 2);
-  await waitFor(() => expect(b.heard).toContain('gap'));
-  await waitFor(() => expect(b.heard).toContain(2));
-  expect(b.heard).not.toContain(1);
-  expect(c.heard).toEqual([]);
+  await waitFor(() => expect(b.received).toContain('gap'));
+  await waitFor(() => expect(b.received).toContain(2));
+  expect(b.received).not.toContain(1);
+  expect(c.received).toEqual([]);
 });
 
 it('reports a listener that throws, and goes on', async () => {
   const [a, b] = [await server(), await server()];
   await b.broadcast.subscribe('events', {
-    hear(payload) {
+    onMessage(payload) {
       if (payload === 1) throw new Error('a mistake of the listener');
-      b.heard.push(payload);
+      b.received.push(payload);
     },
-    gap: () => undefined,
+    onGap: () => undefined,
   });
   a.broadcast.publish('events', 1);
   a.broadcast.publish('events', 2);
-  await waitFor(() => expect(b.heard).toEqual([2]));
-  expect(b.told.lines).toContainEqual(expect.objectContaining({ msg: 'what another server told could not be used' }));
+  await waitFor(() => expect(b.received).toEqual([2]));
+  expect(b.told.lines).toContainEqual(expect.objectContaining({ msg: 'a message of another server could not be used' }));
 });

@@ -161,15 +161,15 @@ describe('afterwards', () => {
     const proxy = await startTcpProxy(port);
     closers.push(() => proxy.close());
     const connection = await open(`redis://127.0.0.1:${proxy.port}`);
-    const heard: unknown[] = [];
-    const listener = { hear: (payload: unknown) => heard.push(payload), gap: () => heard.push('gap') };
+    const received: unknown[] = [];
+    const listener = { onMessage: (payload: unknown) => received.push(payload), onGap: () => received.push('gap') };
     await createRedisBroadcast({ connection, prefix: 'test:', log }).subscribe('topic', listener);
     proxy.swallowAnswers();
     await changed(connection, false);
     proxy.mend();
-    await waitFor(() => expect(heard).toEqual(['gap']));
+    await waitFor(() => expect(received).toEqual(['gap']));
     createRedisBroadcast({ connection, prefix: 'test:', log }).publish('topic', 'x');
-    await waitFor(() => expect(heard).toEqual(['gap', 'x']));
+    await waitFor(() => expect(received).toEqual(['gap', 'x']));
   });
 
   it('closes while the server is away, and leaves nothing open', async () => {

@@ -3,11 +3,12 @@ import { expect, it } from 'vitest';
 import { noteHeader, PeerError, type Peers } from '../../../src/coordination/index.ts';
 import { OwnershipLost } from '../../../src/core/index.ts';
 import { registerErrors } from '../../../src/http/hooks/errors.ts';
-import { forwardToOwner, tryIdOf } from '../../../src/http/owner/forward.ts';
+import { forwardToOwner } from '../../../src/http/owner/forward.ts';
 import type { Forwarded } from '../../../src/http/owner/incoming.ts';
 import { writeNote } from '../../../src/http/owner/note.ts';
 import { here, nowhere, type Placement } from '../../../src/http/owner/placement.ts';
 import { newTrace, type Trace } from '../../../src/http/request.ts';
+import { tryIdOf } from '../../../src/http/routes/send.ts';
 
 const instanceId = '0190a000-0000-7000-8000-000000000001';
 

@@ -15,9 +15,9 @@ import {
   type SharedTime,
   signPeerRequest,
 } from '../../../src/coordination/index.ts';
-import { Errands } from '../../../src/http/errands.ts';
 import { registerErrors } from '../../../src/http/hooks/errors.ts';
 import { registerRequestLog } from '../../../src/http/hooks/request-log.ts';
+import { InnerRequests } from '../../../src/http/inner-requests.ts';
 import { IncomingRequests, registerIncoming } from '../../../src/http/owner/incoming.ts';
 import type { HotPath, RequestRecord } from '../../../src/store/index.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
@@ -51,7 +51,7 @@ async function listening(judgedBy: SharedTime = time) {
       return forwarded === null || forwarded === 'refused' ? 'own' : forwarded.requestId;
     },
   });
-  server.decorate('errands', new Errands(server));
+  server.decorate('innerRequests', new InnerRequests(server));
   server.decorate('errorPage', () => null);
   server.addContentTypeParser('application/json', { parseAs: 'string' }, (each, text: string, done) => {
     each.bodyText = text;

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { here, type Placement } from '../../../src/http/owner/placement.ts';
-import { createOwnerSearch } from '../../../src/http/owner/search.ts';
+import { createOwnerSearch, here, type Placement } from '../../../src/http/owner/placement.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 
 const silentMs = 10_000;

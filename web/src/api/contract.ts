@@ -1,4 +1,4 @@
-import type { LiveInstance } from '../../../src/portal/wire/index.ts';
+import type { LiveInstance } from '../../../src/portal/wire/live.ts';
 
 // What the contract's own endpoints answer, as far as the pages use them.
 

@@ -1,4 +1,51 @@
-import type * as wire from '../../../src/portal/wire/index.ts';
+import type {
+  AccountView,
+  FirstSteps,
+  FormerView,
+  InvitationView,
+  KeyDetail,
+  KeyView,
+  MemberDetail,
+  MemberView,
+  NewInvitationView,
+  NewKeyView,
+  PlanView,
+  UsageView,
+} from '../../../src/portal/wire/account.ts';
+import type { AlertDeliveryView, AlertTargetChange, AlertTargetView, NewAlertTargetView } from '../../../src/portal/wire/alerts.ts';
+import type { ProviderBrand } from '../../../src/portal/wire/brand.ts';
+import type { AccountImport, AccountNoteView, CustomersUsage, PlanChoice } from '../../../src/portal/wire/customers.ts';
+import type { HomeView } from '../../../src/portal/wire/home.ts';
+import type { BulkView, IdsView, ListView } from '../../../src/portal/wire/listing.ts';
+import type { PairingView } from '../../../src/portal/wire/live.ts';
+import type {
+  AccountChange,
+  AccountDetail,
+  AuditEntry,
+  HealthView,
+  InvitationDetail,
+  NewAccountView,
+  NumberDetail,
+  NumberView,
+  PasswordResetView,
+  ProviderDetail,
+  ProviderView,
+  UserDetail,
+  UserView,
+} from '../../../src/portal/wire/operator.ts';
+import type { SandboxChatMessage, SandboxContact, SandboxPhones } from '../../../src/portal/wire/sandbox.ts';
+import type { SearchView } from '../../../src/portal/wire/search.ts';
+import type { ActivityPage, KindView, RequestView } from '../../../src/portal/wire/sending.ts';
+import type {
+  Language,
+  LinkUse,
+  LinkView,
+  MembershipView,
+  PortalSession,
+  Role,
+  SignedInBrowser,
+  SignInView,
+} from '../../../src/portal/wire/session.ts';
 import type { Instance, PasskeyRequest, QrStatus, Scanned } from './contract.ts';
 
 /** What is asked without a body. */
@@ -13,15 +60,15 @@ interface Send<Body, Answer = unknown> extends Ask<Answer> {
 
 /** The rows of every list, by its path. */
 export interface Lists {
-  readonly '/portal/api/audit': wire.AuditEntry;
-  readonly '/portal/api/keys': wire.KeyView;
-  readonly '/portal/api/numbers': wire.NumberView;
-  readonly '/portal/api/operator/accounts': wire.AccountView;
-  readonly '/portal/api/operator/audit': wire.AuditEntry;
-  readonly '/portal/api/operator/invitations': wire.InvitationView;
-  readonly '/portal/api/operator/numbers': wire.NumberView;
-  readonly '/portal/api/operator/providers': wire.ProviderView;
-  readonly '/portal/api/operator/users': wire.UserView;
+  readonly '/portal/api/audit': AuditEntry;
+  readonly '/portal/api/keys': KeyView;
+  readonly '/portal/api/numbers': NumberView;
+  readonly '/portal/api/operator/accounts': AccountView;
+  readonly '/portal/api/operator/audit': AuditEntry;
+  readonly '/portal/api/operator/invitations': InvitationView;
+  readonly '/portal/api/operator/numbers': NumberView;
+  readonly '/portal/api/operator/providers': ProviderView;
+  readonly '/portal/api/operator/users': UserView;
 }
 export type ListPath = keyof Lists;
 
@@ -33,20 +80,20 @@ interface BulkBody {
   readonly preview: boolean;
 }
 
-type ListEndpoints = { readonly [Path in ListPath as `GET ${Path}`]: Ask<wire.ListView<Lists[Path]>> } & {
-  readonly [Path in ListPath as `GET ${Path}/ids`]: Ask<wire.IdsView>;
-} & { readonly [Path in BulkPath as `POST ${Path}/bulk`]: Send<BulkBody, wire.BulkView> };
+type ListEndpoints = { readonly [Path in ListPath as `GET ${Path}`]: Ask<ListView<Lists[Path]>> } & {
+  readonly [Path in ListPath as `GET ${Path}/ids`]: Ask<IdsView>;
+} & { readonly [Path in BulkPath as `POST ${Path}/bulk`]: Send<BulkBody, BulkView> };
 
 /** Alert targets are kept at the account, or at the providers and the whole gateway. */
 export type AlertsPath = '/portal/api/alerts' | '/portal/api/operator/alerts';
 interface AlertEndpoints {
-  readonly 'GET ': Ask<{ readonly targets: readonly wire.AlertTargetView[] }>;
-  readonly 'POST ': Send<wire.AlertTargetChange, wire.NewAlertTargetView>;
-  readonly 'PATCH /:id': Send<wire.AlertTargetChange, wire.AlertTargetView>;
+  readonly 'GET ': Ask<{ readonly targets: readonly AlertTargetView[] }>;
+  readonly 'POST ': Send<AlertTargetChange, NewAlertTargetView>;
+  readonly 'PATCH /:id': Send<AlertTargetChange, AlertTargetView>;
   readonly 'DELETE /:id': Ask;
   readonly 'POST /:id/test': Ask;
   readonly 'POST /:id/secret': Ask<{ readonly secret: string }>;
-  readonly 'GET /:id/deliveries': Ask<{ readonly deliveries: readonly wire.AlertDeliveryView[]; readonly before: string | null }>;
+  readonly 'GET /:id/deliveries': Ask<{ readonly deliveries: readonly AlertDeliveryView[]; readonly before: string | null }>;
   readonly 'POST /:id/deliveries/:delivery/resend': Ask;
 }
 type AtEachHome = {
@@ -70,7 +117,7 @@ export interface Endpoints extends ListEndpoints, AtEachHome {
   readonly 'POST /sandbox/scan': Send<{ readonly code: string; readonly phone_number: string }, Scanned>;
   readonly 'POST /sandbox/unlink': Send<{ readonly phone_number: string }>;
 
-  readonly 'POST /portal/auth/sign-in': Send<{ readonly email: string; readonly password: string }, wire.SignInView>;
+  readonly 'POST /portal/auth/sign-in': Send<{ readonly email: string; readonly password: string }, SignInView>;
   readonly 'POST /portal/auth/sign-out': Send<object>;
   readonly 'POST /portal/auth/change-name': Send<{ readonly name: string }>;
   readonly 'POST /portal/auth/change-password': Send<{ readonly currentPassword: string; readonly newPassword: string }>;
@@ -82,93 +129,93 @@ export interface Endpoints extends ListEndpoints, AtEachHome {
   readonly 'POST /portal/auth/two-factor/backup-codes': Send<{ readonly password: string }, { readonly backup_codes: readonly string[] }>;
   readonly 'POST /portal/auth/two-factor/verify-totp': Send<{ readonly code: string }>;
   readonly 'POST /portal/auth/two-factor/verify-backup-code': Send<{ readonly code: string }>;
-  readonly 'GET /portal/api/links/:token': Ask<wire.LinkView>;
-  readonly 'POST /portal/api/links/:token': Send<wire.LinkUse, wire.SignInView>;
+  readonly 'GET /portal/api/links/:token': Ask<LinkView>;
+  readonly 'POST /portal/api/links/:token': Send<LinkUse, SignInView>;
   readonly 'POST /portal/api/links/:token/confirm': Ask<{ readonly address: string }>;
-  readonly 'GET /portal/api/browsers': Ask<{ readonly browsers: readonly wire.SignedInBrowser[] }>;
+  readonly 'GET /portal/api/browsers': Ask<{ readonly browsers: readonly SignedInBrowser[] }>;
   readonly 'DELETE /portal/api/browsers/:id': Ask;
   readonly 'DELETE /portal/api/browsers/others': Ask<{ readonly ended: number }>;
 
-  readonly 'GET /portal/api/session': Ask<wire.PortalSession>;
-  readonly 'PUT /portal/api/language': Send<{ readonly language: wire.Language }>;
-  readonly 'GET /portal/api/search': Ask<wire.SearchView>;
-  readonly 'GET /portal/api/home': Ask<wire.HomeView>;
-  readonly 'GET /portal/api/kinds': Ask<{ readonly kinds: readonly wire.KindView[] }>;
+  readonly 'GET /portal/api/session': Ask<PortalSession>;
+  readonly 'PUT /portal/api/language': Send<{ readonly language: Language }>;
+  readonly 'GET /portal/api/search': Ask<SearchView>;
+  readonly 'GET /portal/api/home': Ask<HomeView>;
+  readonly 'GET /portal/api/kinds': Ask<{ readonly kinds: readonly KindView[] }>;
 
-  readonly 'GET /portal/api/account': Ask<wire.AccountView>;
-  readonly 'GET /portal/api/account/former': Ask<{ readonly former: readonly wire.FormerView[] }>;
-  readonly 'POST /portal/api/account/former': Send<Pick<wire.FormerView, 'kind' | 'id'> & { readonly keep: boolean }>;
-  readonly 'GET /portal/api/first-steps': Ask<wire.FirstSteps>;
-  readonly 'POST /portal/api/keys': Send<{ readonly label?: string }, wire.NewKeyView>;
-  readonly 'GET /portal/api/keys/:id': Ask<wire.KeyDetail>;
+  readonly 'GET /portal/api/account': Ask<AccountView>;
+  readonly 'GET /portal/api/account/former': Ask<{ readonly former: readonly FormerView[] }>;
+  readonly 'POST /portal/api/account/former': Send<Pick<FormerView, 'kind' | 'id'> & { readonly keep: boolean }>;
+  readonly 'GET /portal/api/first-steps': Ask<FirstSteps>;
+  readonly 'POST /portal/api/keys': Send<{ readonly label?: string }, NewKeyView>;
+  readonly 'GET /portal/api/keys/:id': Ask<KeyDetail>;
   readonly 'DELETE /portal/api/keys/:id': Ask;
-  readonly 'GET /portal/api/numbers/:id': Ask<wire.NumberDetail>;
-  readonly 'PATCH /portal/api/numbers/:id': Send<Pick<wire.NumberDetail, 'chat_budget'>>;
-  readonly 'GET /portal/api/pairings/:id': Ask<wire.PairingView>;
+  readonly 'GET /portal/api/numbers/:id': Ask<NumberDetail>;
+  readonly 'PATCH /portal/api/numbers/:id': Send<Pick<NumberDetail, 'chat_budget'>>;
+  readonly 'GET /portal/api/pairings/:id': Ask<PairingView>;
   readonly 'POST /portal/api/messages/:type': Send<unknown>;
-  readonly 'GET /portal/api/activity': Ask<wire.ActivityPage>;
-  readonly 'GET /portal/api/requests/:id': Ask<wire.RequestView>;
-  readonly 'GET /portal/api/usage': Ask<wire.UsageView>;
-  readonly 'GET /portal/api/sandbox/contacts': Ask<{ readonly contacts: readonly wire.SandboxContact[] }>;
-  readonly 'GET /portal/api/sandbox/chats/:digits': Ask<{ readonly messages: readonly wire.SandboxChatMessage[] }>;
-  readonly 'GET /portal/api/sandbox/phones': Ask<wire.SandboxPhones>;
+  readonly 'GET /portal/api/activity': Ask<ActivityPage>;
+  readonly 'GET /portal/api/requests/:id': Ask<RequestView>;
+  readonly 'GET /portal/api/usage': Ask<UsageView>;
+  readonly 'GET /portal/api/sandbox/contacts': Ask<{ readonly contacts: readonly SandboxContact[] }>;
+  readonly 'GET /portal/api/sandbox/chats/:digits': Ask<{ readonly messages: readonly SandboxChatMessage[] }>;
+  readonly 'GET /portal/api/sandbox/phones': Ask<SandboxPhones>;
   readonly 'GET /portal/api/members': Ask<{
-    readonly members: readonly wire.MemberView[];
-    readonly invitations: readonly wire.InvitationView[];
+    readonly members: readonly MemberView[];
+    readonly invitations: readonly InvitationView[];
   }>;
-  readonly 'POST /portal/api/members': Send<{ readonly email: string; readonly role: wire.Role }, wire.NewInvitationView>;
-  readonly 'GET /portal/api/members/:id': Ask<wire.MemberDetail>;
-  readonly 'PATCH /portal/api/members/:id': Send<{ readonly role: wire.Role }>;
+  readonly 'POST /portal/api/members': Send<{ readonly email: string; readonly role: Role }, NewInvitationView>;
+  readonly 'GET /portal/api/members/:id': Ask<MemberDetail>;
+  readonly 'PATCH /portal/api/members/:id': Send<{ readonly role: Role }>;
   readonly 'DELETE /portal/api/members/:id': Ask;
-  readonly 'GET /portal/api/members/invitations/:id': Ask<wire.InvitationDetail>;
+  readonly 'GET /portal/api/members/invitations/:id': Ask<InvitationDetail>;
   readonly 'DELETE /portal/api/members/invitations/:id': Ask;
-  readonly 'POST /portal/api/members/invitations/:id/resend': Send<object, wire.NewInvitationView>;
+  readonly 'POST /portal/api/members/invitations/:id/resend': Send<object, NewInvitationView>;
 
-  readonly 'POST /portal/api/operator/accounts': Send<wire.AccountChange, wire.NewAccountView>;
-  readonly 'GET /portal/api/operator/accounts/:id': Ask<wire.AccountDetail>;
-  readonly 'PATCH /portal/api/operator/accounts/:id': Send<wire.AccountChange, wire.AccountDetail>;
-  readonly 'GET /portal/api/operator/accounts/:id/note': Ask<wire.AccountNoteView>;
-  readonly 'PUT /portal/api/operator/accounts/:id/note': Send<{ readonly text: string }, wire.AccountNoteView>;
+  readonly 'POST /portal/api/operator/accounts': Send<AccountChange, NewAccountView>;
+  readonly 'GET /portal/api/operator/accounts/:id': Ask<AccountDetail>;
+  readonly 'PATCH /portal/api/operator/accounts/:id': Send<AccountChange, AccountDetail>;
+  readonly 'GET /portal/api/operator/accounts/:id/note': Ask<AccountNoteView>;
+  readonly 'PUT /portal/api/operator/accounts/:id/note': Send<{ readonly text: string }, AccountNoteView>;
   readonly 'POST /portal/api/operator/accounts/import': Send<
     { readonly csv: string; readonly check: boolean; readonly after_line?: number; readonly provider_id?: string },
-    wire.AccountImport
+    AccountImport
   >;
-  readonly 'POST /portal/api/operator/providers': Send<ProviderFields, wire.ProviderView>;
-  readonly 'GET /portal/api/operator/providers/:id': Ask<wire.ProviderDetail>;
+  readonly 'POST /portal/api/operator/providers': Send<ProviderFields, ProviderView>;
+  readonly 'GET /portal/api/operator/providers/:id': Ask<ProviderDetail>;
   readonly 'PATCH /portal/api/operator/providers/:id': Send<
-    Partial<ProviderFields> & { readonly status?: wire.ProviderView['status'] },
-    wire.ProviderView
+    Partial<ProviderFields> & { readonly status?: ProviderView['status'] },
+    ProviderView
   >;
-  readonly 'GET /portal/api/operator/providers/:id/brand': Ask<wire.ProviderBrand>;
-  readonly 'PATCH /portal/api/operator/providers/:id/brand': Send<object, wire.ProviderBrand>;
-  readonly 'PUT /portal/api/operator/providers/:id/brand/logo': Send<{ readonly picture: string }, wire.ProviderBrand>;
-  readonly 'DELETE /portal/api/operator/providers/:id/brand/logo': Ask<wire.ProviderBrand>;
-  readonly 'GET /portal/api/operator/plans': Ask<{ readonly plans: readonly wire.PlanChoice[] }>;
-  readonly 'POST /portal/api/operator/plans': Send<PlanFields, wire.PlanView>;
-  readonly 'PATCH /portal/api/operator/plans/:id': Send<Partial<PlanFields>, wire.PlanView>;
-  readonly 'GET /portal/api/operator/users/:id': Ask<wire.UserDetail>;
-  readonly 'POST /portal/api/operator/users/:id/password-reset': Send<object, wire.PasswordResetView>;
-  readonly 'DELETE /portal/api/operator/users/:id/memberships': Send<wire.MembershipView>;
+  readonly 'GET /portal/api/operator/providers/:id/brand': Ask<ProviderBrand>;
+  readonly 'PATCH /portal/api/operator/providers/:id/brand': Send<object, ProviderBrand>;
+  readonly 'PUT /portal/api/operator/providers/:id/brand/logo': Send<{ readonly picture: string }, ProviderBrand>;
+  readonly 'DELETE /portal/api/operator/providers/:id/brand/logo': Ask<ProviderBrand>;
+  readonly 'GET /portal/api/operator/plans': Ask<{ readonly plans: readonly PlanChoice[] }>;
+  readonly 'POST /portal/api/operator/plans': Send<PlanFields, PlanView>;
+  readonly 'PATCH /portal/api/operator/plans/:id': Send<Partial<PlanFields>, PlanView>;
+  readonly 'GET /portal/api/operator/users/:id': Ask<UserDetail>;
+  readonly 'POST /portal/api/operator/users/:id/password-reset': Send<object, PasswordResetView>;
+  readonly 'DELETE /portal/api/operator/users/:id/memberships': Send<MembershipView>;
   readonly 'POST /portal/api/operator/invitations': Send<
     {
       readonly email: string;
-      readonly role: wire.Role;
+      readonly role: Role;
       readonly account_id?: string | null | undefined;
       readonly provider_id?: string | null | undefined;
     },
-    wire.NewInvitationView
+    NewInvitationView
   >;
-  readonly 'GET /portal/api/operator/invitations/:id': Ask<wire.InvitationDetail>;
+  readonly 'GET /portal/api/operator/invitations/:id': Ask<InvitationDetail>;
   readonly 'DELETE /portal/api/operator/invitations/:id': Ask;
-  readonly 'POST /portal/api/operator/invitations/:id/resend': Send<object, wire.NewInvitationView>;
-  readonly 'GET /portal/api/operator/numbers/:id': Ask<wire.NumberDetail>;
-  readonly 'PATCH /portal/api/operator/numbers/:id': Send<{ readonly proxy: string | null }, wire.NumberView>;
-  readonly 'GET /portal/api/operator/usage': Ask<wire.CustomersUsage>;
-  readonly 'GET /portal/api/operator/health': Ask<wire.HealthView>;
+  readonly 'POST /portal/api/operator/invitations/:id/resend': Send<object, NewInvitationView>;
+  readonly 'GET /portal/api/operator/numbers/:id': Ask<NumberDetail>;
+  readonly 'PATCH /portal/api/operator/numbers/:id': Send<{ readonly proxy: string | null }, NumberView>;
+  readonly 'GET /portal/api/operator/usage': Ask<CustomersUsage>;
+  readonly 'GET /portal/api/operator/health': Ask<HealthView>;
 }
 
 /** A provider as it is written. */
-export type ProviderFields = Pick<wire.ProviderView, 'name' | 'number_capacity'> & { readonly default_plan: string | null };
+export type ProviderFields = Pick<ProviderView, 'name' | 'number_capacity'> & { readonly default_plan: string | null };
 
 /** A plan as it is written; what is not filled in is refused. */
 export interface PlanFields {

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { BrandView } from '../../../src/portal/wire/index.ts';
+import type { BrandView } from '../../../src/portal/wire/brand.ts';
 import { sessionQuery } from '../session/session.ts';
 
 /** What the gateway calls itself where no brand names it. */

@@ -2,7 +2,7 @@ import { Button, Group, Paper, Skeleton, Text, ThemeIcon, Title, VisuallyHidden 
 import { IconCheck, IconConfetti } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import type { FirstSteps as Steps } from '../../../src/portal/wire/index.ts';
+import type { FirstSteps as Steps } from '../../../src/portal/wire/account.ts';
 import { firstStepsQuery } from '../api/queries.ts';
 import { t } from '../language/language.ts';
 import { useSession } from '../session/session.ts';

@@ -1,6 +1,6 @@
 import { Button, Text } from '@mantine/core';
 import { Link, useLocation } from '@tanstack/react-router';
-import type { FirstSteps } from '../../../src/portal/wire/index.ts';
+import type { FirstSteps } from '../../../src/portal/wire/account.ts';
 import { t } from '../language/language.ts';
 
 /** Opens the page of the step, with its dialog. */

@@ -1,4 +1,4 @@
-import type { Language } from '../../../src/portal/wire/index.ts';
+import type { Language } from '../../../src/portal/wire/session.ts';
 import { spoken } from './instance.ts';
 import { firstKnown, languages } from './languages.ts';
 

@@ -1,6 +1,6 @@
 import { createInstance, type FormatterModule } from 'i18next';
 import { initReactI18next } from 'react-i18next';
-import type { Language } from '../../../src/portal/wire/index.ts';
+import type { Language } from '../../../src/portal/wire/session.ts';
 import { regionOf } from './languages.ts';
 import english from './locales/en.json' with { type: 'json' };
 

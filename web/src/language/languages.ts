@@ -1,4 +1,4 @@
-import type { Language } from '../../../src/portal/wire/index.ts';
+import type { Language } from '../../../src/portal/wire/session.ts';
 
 /** The languages of the portal, each under its own name. */
 export const languageNames: Readonly<Record<Language, string>> = {

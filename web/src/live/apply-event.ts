@@ -1,5 +1,5 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
-import type { LiveEvent, LiveInstance } from '../../../src/portal/wire/index.ts';
+import type { LiveEvent, LiveInstance } from '../../../src/portal/wire/live.ts';
 import { accountKey, instancesQuery, operatorKey } from '../api/queries.ts';
 import type { Refresher } from './refresher.ts';
 

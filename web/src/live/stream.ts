@@ -1,4 +1,4 @@
-import type { LiveEvent } from '../../../src/portal/wire/index.ts';
+import type { LiveEvent } from '../../../src/portal/wire/live.ts';
 import { reach } from './reach.ts';
 
 const eventNames: Readonly<Record<LiveEvent['event'], true>> = {

@@ -1,6 +1,6 @@
 import { Group } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { Standing } from '../../../src/portal/wire/index.ts';
+import type { Standing } from '../../../src/portal/wire/operator.ts';
 import { t } from '../language/language.ts';
 import { useSession } from '../session/session.ts';
 import { FilterSelect } from './list/filter-select.tsx';

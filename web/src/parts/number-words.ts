@@ -1,4 +1,4 @@
-import type { Standing } from '../../../src/portal/wire/index.ts';
+import type { Standing } from '../../../src/portal/wire/operator.ts';
 import type { Instance } from '../api/contract.ts';
 import { t } from '../language/language.ts';
 import { shownNumber } from './phone-number.ts';

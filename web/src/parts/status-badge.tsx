@@ -1,5 +1,5 @@
 import { Badge } from '@mantine/core';
-import type { Standing } from '../../../src/portal/wire/index.ts';
+import type { Standing } from '../../../src/portal/wire/operator.ts';
 import { t } from '../language/language.ts';
 import { type Stood, standingOf } from './number-words.ts';
 

@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent, Outlet, redirect } from '@tanstack/react-router';
-import type { PortalSession } from '../../../src/portal/wire/index.ts';
+import type { PortalSession } from '../../../src/portal/wire/session.ts';
 import { customerUsageSearch } from '../pages/operator/customer-usage/query.ts';
 import { rolesOf } from '../session/session.ts';
 import { signedIn } from './frame.ts';

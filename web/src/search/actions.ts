@@ -1,5 +1,5 @@
 import { IconDeviceMobile, IconKey, IconSend, IconUserPlus } from '@tabler/icons-react';
-import type { PortalSession } from '../../../src/portal/wire/index.ts';
+import type { PortalSession } from '../../../src/portal/wire/session.ts';
 import { t } from '../language/language.ts';
 import { rolesOf } from '../session/session.ts';
 import { entriesOf } from '../shell/entries.ts';

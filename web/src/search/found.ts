@@ -1,5 +1,6 @@
 import { IconActivity, IconBuildingStore, IconDeviceMobile, IconKey, IconUser, IconUserShield, IconUsers } from '@tabler/icons-react';
-import type { PortalSession, SearchView } from '../../../src/portal/wire/index.ts';
+import type { SearchView } from '../../../src/portal/wire/search.ts';
+import type { PortalSession } from '../../../src/portal/wire/session.ts';
 import { t } from '../language/language.ts';
 import { kindName } from '../parts/kind.tsx';
 import { nameOf } from '../parts/number-words.ts';

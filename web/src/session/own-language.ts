@@ -1,4 +1,4 @@
-import type { Language, PortalSession } from '../../../src/portal/wire/index.ts';
+import type { Language, PortalSession } from '../../../src/portal/wire/session.ts';
 import { call } from '../api/client.ts';
 import { choiceBeforeSignIn, speakFromNowOn } from '../language/choice.ts';
 

@@ -1,5 +1,5 @@
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
-import type { PortalSession } from '../../../src/portal/wire/index.ts';
+import type { PortalSession } from '../../../src/portal/wire/session.ts';
 import { ApiError, actingAccount, call } from '../api/client.ts';
 import { t } from '../language/language.ts';
 

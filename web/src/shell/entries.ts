@@ -17,7 +17,7 @@ import {
   IconUsers,
 } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
-import type { PortalSession } from '../../../src/portal/wire/index.ts';
+import type { PortalSession } from '../../../src/portal/wire/session.ts';
 import { t } from '../language/language.ts';
 import { ownProviders, rolesOf } from '../session/session.ts';
 

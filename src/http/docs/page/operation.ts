@@ -1,29 +1,16 @@
 import { codeLanguages, codeOf, type RequestInCode } from '../../../code/index.ts';
-import { catalogue, type ErrorCode } from '../../../core/index.ts';
+import { catalogue } from '../../../core/index.ts';
 import { exampleBase, samplesAt } from '../../../samples/index.ts';
-import { errorAnchor } from '../../error-pages.ts';
+import { errorAnchor } from '../../envelope.ts';
+import type { Operation } from '../document.ts';
 import { exampleInstanceId } from '../examples.ts';
-import type { Example, JsonSchema, OperationDocs } from '../operation.ts';
+import type { Example } from '../operation.ts';
 import { fieldList, type Schemas } from './fields.ts';
 import { type Html, html } from './html.ts';
 import { inline, prose } from './prose.ts';
 
-/** An operation of the document with what its route says of itself. */
-export interface ShownOperation {
-  readonly method: string;
-  /** With `{id}`. */
-  readonly path: string;
-  readonly docs: OperationDocs;
-  /** The codes that this deployment can answer with. */
-  readonly codes: readonly ErrorCode[];
-  readonly body: JsonSchema | null;
-  /** What `data` of a success is. */
-  readonly data: JsonSchema | null;
-  readonly query: readonly { readonly name: string; readonly description?: string }[];
-}
-
 /** One endpoint: what it does, its fields, the request in every language, and what comes back. */
-export function operationSection({ method, path, docs, codes, body, data, query }: ShownOperation, schemas: Schemas, base: string): Html {
+export function operationSection({ method, path, docs, codes, body, data, query }: Operation, schemas: Schemas, base: string): Html {
   const [first, ...others] = Object.values(docs.bodies ?? {});
   const request: RequestInCode = {
     method,
@@ -38,8 +25,8 @@ export function operationSection({ method, path, docs, codes, body, data, query 
 <p class="endpoint"><span class="method ${method.toLowerCase()}">${method}</span> <code>${path}</code> <a class="try" href="docs/try#tag/${docs.tag.toLowerCase()}/${method}${path}">Try it</a></p>
 ${prose(docs.description)}
 ${query.length === 0 ? null : html`<h4>Query</h4><dl class="fields">${query.map((one) => html`<div><dt><code>${one.name}</code></dt><dd>${inline(one.description ?? '')}</dd></div>`)}</dl>`}
-${body === null ? null : html`<h4>Body</h4>${fieldList(body, schemas)}`}
-${data === null ? null : html`<details><summary>Fields of the response</summary>${fieldList(data, schemas)}</details>`}
+${body === null ? null : html`<h4>Body</h4>${fieldList(body.schema, schemas)}`}
+<details><summary>Fields of the response</summary>${fieldList(data, schemas)}</details>
 ${codes.length === 0 ? null : html`<details><summary>Errors</summary><ul class="codes">${codes.map((code) => html`<li>${docs.statuses?.[code] ?? catalogue[code].status} <a href="#${errorAnchor(code)}"><code>${code}</code></a></li>`)}</ul></details>`}
 </div>
 <div class="code">${codeBlock(request, docs.summary)}

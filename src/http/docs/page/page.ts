@@ -2,11 +2,11 @@ import { gzipSync } from 'node:zlib';
 import helmet from '@fastify/helmet';
 import type { FastifyInstance } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import type { Brands } from '../../../branding/index.ts';
+import type { Brand, Brands } from '../../../branding/index.ts';
 import { pageHeaders } from '../../page-headers.ts';
-import { brandedDocs } from '../branded.ts';
 import { etagOf, type GzippedFile, sendGzipped } from '../send-gzipped.ts';
 import { tryPage } from '../try-page.ts';
+import { escapeHtml } from './html.ts';
 import { type PageOptions, renderPage } from './render.ts';
 import { script } from './script.ts';
 import { style } from './style.ts';
@@ -55,4 +55,16 @@ function once<T>(make: () => T): () => T {
     made ??= { value: make() };
     return made.value;
   };
+}
+
+/** The docs page under a provider's name and icon. */
+function brandedDocs(html: string, brand: Brand | null): string {
+  if (brand === null) return html;
+  const { name, logo } = brand;
+  // By functions: a name may hold what a replacement text takes for a pattern. Addresses are relative, as all of the page's.
+  return html
+    .replace(/<title>[^<]*<\/title>/, (before) => (name === null ? before : `<title>${escapeHtml(name)} API</title>`))
+    .replace(/<link rel="icon"[^>]*>/, (before) =>
+      logo === null ? before : `<link rel="icon" href="portal/brand/${logo}.png" type="image/png">`,
+    );
 }

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { type Clock, createSlots, withTimeout } from '../../../core/index.ts';
+import { type Clock, Semaphore, withTimeout } from '../../../core/index.ts';
 import type { Store } from '../../../store/index.ts';
 import type { MediaFile, SandboxFile } from '../../index.ts';
 import { deleteSurplus, type FileKey, findFile, findFileNames, findReceipt, insertFile, noteReceipt, type Receipt } from './queries.ts';
@@ -23,7 +23,7 @@ const filesOfAccountAtOnce = 1;
 export class DeliveredFiles {
   readonly #db: Store['db'];
   readonly #clock: Clock;
-  readonly #slots = createSlots(filesAtOnce, filesOfAccountAtOnce);
+  readonly #slots = new Semaphore(filesAtOnce, filesOfAccountAtOnce);
   readonly #running = new Set<Promise<void>>();
   #closed = false;
 

@@ -1,13 +1,13 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { type AccountSummary, selectAccountsOf } from '../../../accounts/index.ts';
-import type { Errand } from '../../../http/index.ts';
+import { isoOrNull } from '../../../core/index.ts';
+import type { InnerRequest } from '../../../http/index.ts';
 import { email, moment } from '../../fields.ts';
 import { bulkFields, bulkRoute, type Intention, reason } from '../../listing/bulk.ts';
 import { administers } from '../../person.ts';
 import type { PortalOptions } from '../../portal-options.ts';
-import { reachOf } from '../../reach.ts';
-import { isoOrNull } from '../../times.ts';
+import { authorityOf, reachOf } from '../../reach.ts';
 import { namedPlan } from './account-terms.ts';
 
 const body = z.discriminatedUnion('action', [
@@ -45,7 +45,7 @@ export function accountBulkRoute(server: FastifyInstance, options: PortalOptions
 function intention({ visitor }: FastifyRequest, account: AccountSummary, wanted: Body, planId: string | null): Intention {
   const { id, name, status, suspended_by, provider_status, plan_id, plan_ends_at } = account;
   const before = { status, plan: plan_id, plan_ends_at: isoOrNull(plan_ends_at) };
-  const isOperator = reachOf(visitor).providerIds === null;
+  const isOperator = authorityOf(visitor) === 'operator';
   if (!isOperator && (suspended_by === 'operator' || provider_status === 'suspended'))
     return { name, before, work: reason('account_suspended', 'An operator suspended this. Only an operator can change or resume it.') };
   const change = (changes: object): Intention => ({
@@ -68,7 +68,7 @@ function intention({ visitor }: FastifyRequest, account: AccountSummary, wanted:
       return change({ plan: planId, ...(ends === undefined ? {} : { plan_ends_at: isoOrNull(ends) }) });
     }
     case 'invite': {
-      const invitation: Errand = {
+      const invitation: InnerRequest = {
         method: 'POST',
         url: '/portal/api/operator/invitations',
         body: { email: wanted.email, role: wanted.role, account_id: id },

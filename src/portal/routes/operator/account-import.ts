@@ -1,23 +1,23 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import {
-  type CheckedRow,
   checkAccountTable,
   type ImportedRow,
   importAccount,
+  importLineView,
   importTemplate,
   mostImportBytes,
 } from '../../../accounts/index.ts';
-import { succeed } from '../../../http/index.ts';
 import { bound } from '../../bounds.ts';
+import { endpoint } from '../../endpoint.ts';
 import { id } from '../../fields.ts';
-import { fromOperatorInputLater } from '../../input.ts';
 import { handInvitation, seenBy } from '../../invitations.ts';
+import { sendFile } from '../../listing/csv.ts';
 import { actOf, administers } from '../../person.ts';
 import type { PortalOptions } from '../../portal-options.ts';
-import { reachOf } from '../../reach.ts';
-import type { AccountImport, ImportedLine } from '../../wire/index.ts';
-import { providerOfNew } from './provider-of-new.ts';
+import { authorityOf } from '../../reach.ts';
+import type { AccountImport, ImportedLine } from '../../wire/customers.ts';
+import { providerOfNew } from './account-terms.ts';
 
 /** A request waits for its mails, so it makes only so many accounts. */
 const mostAtOnce = 50;
@@ -37,49 +37,41 @@ export function accountImportRoutes(server: FastifyInstance, options: PortalOpti
   const { store, clock, limiter } = options;
   const onRequest = administers(options, { providerAdmins: true });
 
-  server.get('/portal/api/operator/accounts/import.csv', { onRequest }, (_request, reply) =>
-    reply.type('text/csv; charset=utf-8').header('content-disposition', 'attachment; filename="accounts.csv"').send(importTemplate),
+  endpoint(server, 'GET /portal/api/operator/accounts/import.csv', { onRequest }, (_request, reply) =>
+    sendFile(reply, 'accounts', importTemplate),
   );
 
-  server.post<{ Body: z.output<typeof file> }>(
-    '/portal/api/operator/accounts/import',
-    // Every character may take several bytes, and be escaped in JSON.
-    { schema: { body: file }, onRequest, bodyLimit: 3 * mostImportBytes },
-    async (request, reply) => {
-      const { csv, provider_id, check, after_line } = request.body;
-      const providerId = await providerOfNew(options, request, provider_id);
-      const rows = await fromOperatorInputLater(() => checkAccountTable(store, csv, providerId));
-      if (check) return succeed(request, reply, { lines: rows.map(checkedLine), after_line: null } satisfies AccountImport);
-      const next = rows.filter(({ line, state }) => line > after_line && state === 'ready').slice(0, mostAtOnce);
-      const last = next.at(-1)?.line ?? Number.POSITIVE_INFINITY;
-      if (next.some(({ ownerEmail }) => ownerEmail !== null)) {
-        await bound(limiter, reply, { name: `imports of ${request.visitor.userId}`, perMinute: mailingPerMinute, scope: 'mails' });
-      }
-      const as = reachOf(request.visitor).providerIds === null ? 'operator' : 'provider';
-      const terms = { act: actOf(request, clock.now()), as, seenBy: seenBy(options, request) } as const;
-      const imported: ImportedRow[] = [];
-      for (const row of next) imported.push(await importAccount(store, row, providerId, terms));
-      const lines: ImportedLine[] = [];
-      for (let start = 0; start < imported.length; start += mailsAtOnce) {
-        const some = imported.slice(start, start + mailsAtOnce);
-        lines.push(...(await Promise.all(some.map((one) => importedLine(request, one)))));
-      }
-      const more = rows.some(({ line, state }) => line > last && state === 'ready');
-      return succeed(request, reply, { lines, after_line: more ? last : null } satisfies AccountImport);
-    },
-  );
+  // Every character may take several bytes, and be escaped in JSON.
+  const asked = { onRequest, body: file, bodyLimit: 3 * mostImportBytes };
+  endpoint(server, 'POST /portal/api/operator/accounts/import', asked, async (request, reply): Promise<AccountImport> => {
+    const { csv, provider_id, check, after_line } = request.body;
+    const providerId = await providerOfNew(options, request, provider_id);
+    const rows = await checkAccountTable(store, csv, providerId);
+    if (check) return { lines: rows.map(importLineView), after_line: null };
+    const next = rows.filter(({ line, state }) => line > after_line && state === 'ready').slice(0, mostAtOnce);
+    const last = next.at(-1)?.line ?? Number.POSITIVE_INFINITY;
+    if (next.some(({ ownerEmail }) => ownerEmail !== null)) {
+      await bound(limiter, reply, { name: `imports of ${request.visitor.userId}`, perMinute: mailingPerMinute, scope: 'mails' });
+    }
+    const terms = { act: actOf(request, clock.now()), as: authorityOf(request.visitor), seenBy: seenBy(options, request) };
+    const imported: ImportedRow[] = [];
+    for (const row of next) imported.push(await importAccount(store, row, providerId, terms));
+    const lines: ImportedLine[] = [];
+    for (let start = 0; start < imported.length; start += mailsAtOnce) {
+      const some = imported.slice(start, start + mailsAtOnce);
+      lines.push(...(await Promise.all(some.map((one) => importedLine(request, one)))));
+    }
+    const more = rows.some(({ line, state }) => line > last && state === 'ready');
+    return { lines, after_line: more ? last : null };
+  });
 
   async function importedLine(request: FastifyRequest, { row, made, failure }: ImportedRow): Promise<ImportedLine> {
-    if (made === null) return { ...checkedLine(row), state: 'failed', mistakes: [failure] };
+    if (made === null) return { ...importLineView(row), state: 'failed', mistakes: [failure] };
     const { account, invitation } = made;
-    const created = { ...checkedLine(row), state: 'created', account_id: account.id } as const;
+    const created = { ...importLineView(row), state: 'created', account_id: account.id } as const;
     if (invitation === null || row.ownerEmail === null) return created;
     const place = { role: 'owner', accountId: account.id, providerId: null } as const;
     const handed = await handInvitation(options, request, invitation, { email: row.ownerEmail, place, leadsTo: account.name });
     return { ...created, link: handed.link, mailed: handed.mailed };
   }
-}
-
-function checkedLine({ line, name, state, mistakes, accountId, ownerEmail }: CheckedRow): ImportedLine {
-  return { line, name, state, mistakes, account_id: accountId, owner_email: ownerEmail, link: null, mailed: false };
 }

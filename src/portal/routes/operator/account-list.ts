@@ -1,12 +1,15 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { accountSorts, accountStates, accountsOfLastDay, listPlans, selectAccountPage } from '../../../accounts/index.ts';
-import { accountView } from '../../account-view.ts';
+import { accountSorts, accountStates, listPlans, selectAccountPage } from '../../../accounts/index.ts';
+import { accountsOfLastDay } from '../../../usage/index.ts';
 import { id, search } from '../../fields.ts';
+import { columnsOf } from '../../listing/csv.ts';
 import { listRoutes } from '../../listing/list.ts';
 import { administers } from '../../person.ts';
 import type { PortalOptions } from '../../portal-options.ts';
-import { notThere, reachOf } from '../../reach.ts';
+import { providersAsked } from '../../reach.ts';
+import { accountView } from '../../views.ts';
+import type { AccountView } from '../../wire/account.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -36,14 +39,11 @@ export function accountListRoutes(server: FastifyInstance, options: PortalOption
     filters,
     onRequest: [administers(options, { providerAdmins: true })],
     async read(request, { search, provider_id, state, plan, ends_within, needs_person, sends }, part) {
-      const { providerIds } = reachOf(request.visitor);
-      const provider = provider_id?.toLowerCase();
-      if (provider !== undefined && providerIds !== null && !providerIds.includes(provider)) throw notThere('provider');
       const now = clock.now();
       return selectAccountPage(
         store.db,
         {
-          providerIds: provider === undefined ? providerIds : [provider],
+          providerIds: providersAsked(request, provider_id),
           search,
           state,
           planId: plan?.toLowerCase(),
@@ -62,18 +62,14 @@ export function accountListRoutes(server: FastifyInstance, options: PortalOption
     },
     idOf: (account) => account.id,
     columns: {
-      account_id: (account) => account.account_id,
-      name: (account) => account.name,
+      ...columnsOf<AccountView>('account_id', 'name'),
       provider: (account) => account.provider_name,
       status: (account) => account.status,
       plan: (account) => account.plan?.name ?? null,
-      plan_ends_at: (account) => account.plan_ends_at,
-      access_ends_at: (account) => account.access_ends_at,
-      numbers: (account) => account.numbers,
+      ...columnsOf<AccountView>('plan_ends_at', 'access_ends_at', 'numbers'),
       number_limit: (account) => account.instance_limit ?? account.plan?.instance_limit ?? null,
       keys_in_use: (account) => account.live_keys,
-      trial_used: (account) => account.trial_used,
-      created_at: (account) => account.created_at,
+      ...columnsOf<AccountView>('trial_used', 'created_at'),
     },
   });
 }

@@ -1,79 +1,81 @@
-import type { FastifyInstance } from 'fastify';
-import type { z } from 'zod';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { z } from 'zod';
 import {
   type AccountChanges,
   type AccountSummary,
+  checkNote,
   createCustomer,
   listPlans,
-  selectMembers,
+  noteOf,
+  noteView,
   updateAccount,
+  writeNote,
 } from '../../../accounts/index.ts';
-import { succeed } from '../../../http/index.ts';
-import { accountView } from '../../account-view.ts';
-import { fromOperatorInputLater } from '../../input.ts';
+import { memberView, selectMembers } from '../../../people/index.ts';
+import { endpoint } from '../../endpoint.ts';
+import { checkedText } from '../../fields.ts';
 import { boundMails, handInvitation, seenBy } from '../../invitations.ts';
-import { memberView } from '../../people-views.ts';
 import { actOf, administers } from '../../person.ts';
 import type { PortalOptions } from '../../portal-options.ts';
-import { accountInReach, reachOf } from '../../reach.ts';
-import type { AccountDetail, NewAccountView } from '../../wire/index.ts';
-import { accountChange, checkTerms, newAccount } from './account-terms.ts';
-import { providerOfNew } from './provider-of-new.ts';
+import { accountInReach, authorityOf } from '../../reach.ts';
+import { accountView } from '../../views.ts';
+import type { AccountNoteView } from '../../wire/customers.ts';
+import type { AccountDetail, NewAccountView } from '../../wire/operator.ts';
+import { accountChange, checkTerms, newAccount, providerOfNew } from './account-terms.ts';
 
-interface OfAccount {
-  Params: { id: string };
-}
+const note = z.object({ text: checkedText(checkNote, 'must be plain text', 20_000) });
 
-/** /portal/api/operator/accounts and /{id}: one account, for an operator or the admin of its provider. */
+/** One account and the note about it, for an operator or the admin of its provider. */
 export function operatorAccountRoutes(server: FastifyInstance, options: PortalOptions): void {
   const { store, clock } = options;
   const onRequest = administers(options, { providerAdmins: true });
+  const inReach = (request: FastifyRequest, id: string) => accountInReach(options, request, id);
 
-  server.get<OfAccount>('/portal/api/operator/accounts/:id', { onRequest }, async (request, reply) =>
-    succeed(request, reply, await detail(await accountInReach(options, request, request.params.id))),
+  endpoint(server, 'GET /portal/api/operator/accounts/:id', { onRequest }, async (request) =>
+    detail(await inReach(request, request.params.id)),
   );
 
-  server.post<{ Body: z.output<typeof newAccount> }>(
-    '/portal/api/operator/accounts',
-    { schema: { body: newAccount }, onRequest },
-    async (request, reply) => {
+  endpoint(
+    server,
+    'POST /portal/api/operator/accounts',
+    { onRequest, body: newAccount },
+    async (request, reply): Promise<NewAccountView> => {
       const { body } = request;
-      const { providerIds } = reachOf(request.visitor);
+      const as = authorityOf(request.visitor);
       const { provider_id: chosen, ...others } = body;
-      const restricted = providerIds !== null;
-      await checkTerms(store, restricted ? others : body, null, { restricted });
-      const providerId = restricted ? await providerOfNew(options, request, chosen) : chosen;
-      const changes = { ...changesOf(body), name: body.name, providerId };
-      const act = actOf(request, clock.now());
+      await checkTerms(store, request, as === 'provider' ? others : body, null);
+      const providerId = as === 'provider' ? await providerOfNew(options, request, chosen) : chosen;
       const email = body.owner_email ?? null;
       if (email !== null) await boundMails(options, request, reply, { accountId: null, providerId: providerId ?? null });
+      const changes = { ...changesOf(body), name: body.name, providerId };
       const owner = { email, seenBy: seenBy(options, request) };
-      const { account, invitation } = await fromOperatorInputLater(() =>
-        createCustomer(store, changes, owner, act, restricted ? 'provider' : 'operator'),
-      );
+      const { account, invitation } = await createCustomer(store, changes, owner, actOf(request, clock.now()), as);
       const place = { role: 'owner', accountId: account.id, providerId: null } as const;
       const handed =
         email === null || invitation === null
           ? null
           : await handInvitation(options, request, invitation, { email, place, leadsTo: account.name });
-      const view: NewAccountView = { ...(await detail(account)), invitation: handed };
-      return succeed(request, reply, view);
+      return { ...(await detail(account)), invitation: handed };
     },
   );
 
-  server.patch<OfAccount & { Body: z.output<typeof accountChange> }>(
-    '/portal/api/operator/accounts/:id',
-    { schema: { body: accountChange }, onRequest },
-    async (request, reply) => {
-      const current = await accountInReach(options, request, request.params.id);
-      const restricted = reachOf(request.visitor).providerIds !== null;
-      await checkTerms(store, request.body, current, { restricted });
-      const act = actOf(request, clock.now());
-      const as = restricted ? 'provider' : 'operator';
-      const account = await fromOperatorInputLater(() => updateAccount(store, current.id, changesOf(request.body), act, as));
-      return succeed(request, reply, await detail(account));
-    },
-  );
+  endpoint(server, 'PATCH /portal/api/operator/accounts/:id', { onRequest, body: accountChange }, async (request) => {
+    const current = await inReach(request, request.params.id);
+    await checkTerms(store, request, request.body, current);
+    const act = actOf(request, clock.now());
+    return detail(await updateAccount(store, current.id, changesOf(request.body), act, authorityOf(request.visitor)));
+  });
+
+  endpoint(server, 'GET /portal/api/operator/accounts/:id/note', { onRequest }, async (request): Promise<AccountNoteView> => {
+    const { id } = await inReach(request, request.params.id);
+    return noteView(await noteOf(store, id));
+  });
+
+  const ofNote = { onRequest, body: note };
+  endpoint(server, 'PUT /portal/api/operator/accounts/:id/note', ofNote, async (request): Promise<AccountNoteView> => {
+    const { id } = await inReach(request, request.params.id);
+    return noteView(await writeNote(store, id, request.body.text, actOf(request, clock.now())));
+  });
 
   async function detail(account: AccountSummary): Promise<AccountDetail> {
     const [plans, members] = await Promise.all([listPlans(store), selectMembers(store.db, account.id)]);

@@ -1,21 +1,22 @@
 import type { FastifyInstance } from 'fastify';
 import { countStandings } from '../../../accounts/index.ts';
-import { succeed } from '../../../http/index.ts';
+import { iso } from '../../../core/index.ts';
+import type { Finding } from '../../../health/index.ts';
+import { endpoint } from '../../endpoint.ts';
 import { administers } from '../../person.ts';
 import type { PortalOptions } from '../../portal-options.ts';
-import { iso } from '../../times.ts';
-import type { HealthView } from '../../wire/index.ts';
+import type { HealthCheck, HealthView } from '../../wire/operator.ts';
 
 /** GET /portal/api/operator/health: how this server is. */
 export function healthRoute(server: FastifyInstance, options: PortalOptions): void {
   const onRequest = administers(options, { providerAdmins: false });
 
-  server.get('/portal/api/operator/health', { onRequest }, async (request, reply) => {
+  endpoint(server, 'GET /portal/api/operator/health', { onRequest }, async (): Promise<HealthView> => {
     const { startedAt, store, eventLoop, findings } = await options.health.read();
     const { rss, heapUsed } = process.memoryUsage();
     const numbers = { open: 0, connecting: 0, close: 0, ...(await countStandings(options.store, options.clock.now())) };
     for (const status of (await options.sessions.states.statuses()).values()) numbers[status]++;
-    const view: HealthView = {
+    return {
       version: options.version,
       started_at: iso(startedAt),
       store: { dialect: options.store.dialect, ok: store.ok, latency_ms: store.latencyMs },
@@ -23,8 +24,12 @@ export function healthRoute(server: FastifyInstance, options: PortalOptions): vo
       event_loop: { p50_ms: eventLoop.p50Ms, p99_ms: eventLoop.p99Ms },
       numbers,
       networks: options.networks,
-      checks: findings.map(({ check, state, message, mend }) => ({ name: check, ok: state !== 'fail', state, message, mend })),
+      checks: findings.map(checkView),
     };
-    return succeed(request, reply, view);
   });
+}
+
+/** What one check has found. */
+export function checkView({ check, state, message, mend }: Finding): HealthCheck {
+  return { name: check, ok: state !== 'fail', state, message, mend };
 }

@@ -1,24 +1,18 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import {
-  findAccount,
-  invitationSorts,
-  openInvitation,
-  type Place,
-  selectAnyInvitation,
-  selectInvitationPage,
-  withdrawInvitation,
-} from '../../../accounts/index.ts';
+import { findAccount } from '../../../accounts/index.ts';
 import { GatewayError } from '../../../core/index.ts';
-import { succeed } from '../../../http/index.ts';
+import { invitationSorts, invitationViews, type Place, selectInvitationPage } from '../../../people/index.ts';
 import type { OneTimeLinkRow } from '../../../store/index.ts';
-import { email, id, isId, role, search } from '../../fields.ts';
-import { inviteByLink } from '../../invitations.ts';
+import { endpoint } from '../../endpoint.ts';
+import { email, id, role, search } from '../../fields.ts';
+import { invitationRoutes, inviteByLink } from '../../invitations.ts';
+import { columnsOf } from '../../listing/csv.ts';
 import { listRoutes } from '../../listing/list.ts';
-import { invitationDetail, invitationViews } from '../../people-views.ts';
-import { actOf, administers } from '../../person.ts';
+import { administers } from '../../person.ts';
 import type { PortalOptions } from '../../portal-options.ts';
-import { accountInReach, notThere, placeInReach, providerInReach, reachOf } from '../../reach.ts';
+import { accountInReach, placeInReach, providerInReach, reachOf } from '../../reach.ts';
+import type { InvitationView } from '../../wire/account.ts';
 
 const invitation = z.object({
   email,
@@ -28,7 +22,7 @@ const invitation = z.object({
 });
 
 /** /portal/api/operator/invitations: to any role for an operator, to those at a provider and its accounts for its admin. */
-export function invitationRoutes(server: FastifyInstance, options: PortalOptions): void {
+export function operatorInvitationRoutes(server: FastifyInstance, options: PortalOptions): void {
   const { store, clock } = options;
   const onRequest = administers(options, { providerAdmins: true });
 
@@ -44,46 +38,14 @@ export function invitationRoutes(server: FastifyInstance, options: PortalOptions
       selectInvitationPage(store.db, { ...reachOf(request.visitor), search, role, now: clock.now() }, part),
     view: (_request, rows) => invitationViews(rows),
     idOf: ({ id }) => id,
-    columns: {
-      invitation_id: (invitation) => invitation.invitation_id,
-      email: (invitation) => invitation.email,
-      role: (invitation) => invitation.role,
-      leads_to: (invitation) => invitation.leads_to,
-      created_at: (invitation) => invitation.created_at,
-      expires_at: (invitation) => invitation.expires_at,
-    },
+    columns: columnsOf<InvitationView>('invitation_id', 'email', 'role', 'leads_to', 'created_at', 'expires_at'),
   });
 
-  server.get<{ Params: { id: string } }>('/portal/api/operator/invitations/:id', { onRequest }, async (request, reply) => {
-    const { id } = request.params;
-    const invited = isId(id) ? await selectAnyInvitation(store.db, id.toLowerCase()) : undefined;
-    const seen = invited !== undefined && (await inReach(request, invited));
-    const detail = seen ? await invitationDetail(store, invited, clock.now()) : undefined;
-    if (detail === undefined) throw notThere('invitation');
-    return succeed(request, reply, detail);
-  });
+  invitationRoutes(server, options, { path: '/portal/api/operator/invitations', onRequest, inReach });
 
-  server.post<{ Body: z.output<typeof invitation> }>(
-    '/portal/api/operator/invitations',
-    { schema: { body: invitation }, onRequest },
-    async (request, reply) => {
-      const { place, leadsTo } = await placeOf(request);
-      return succeed(request, reply, await inviteByLink(options, request, reply, { email: request.body.email, place, leadsTo }));
-    },
-  );
-
-  server.delete<{ Params: { id: string } }>('/portal/api/operator/invitations/:id', { onRequest }, async (request, reply) => {
-    const { id } = request.params;
-    const mayEnd = (link: OneTimeLinkRow) => inReach(request, link);
-    if (!isId(id) || !(await withdrawInvitation(store, id, mayEnd, actOf(request, clock.now())))) throw notThere('invitation');
-    return succeed(request, reply, { invitation_id: id.toLowerCase() });
-  });
-
-  server.post<{ Params: { id: string } }>('/portal/api/operator/invitations/:id/resend', { onRequest }, async (request, reply) => {
-    const { id } = request.params;
-    const invited = isId(id) ? await openInvitation(store, id, clock.now()) : null;
-    if (invited === null || !(await inReach(request, invited.link))) throw notThere('invitation');
-    return succeed(request, reply, await inviteByLink(options, request, reply, invited));
+  endpoint(server, 'POST /portal/api/operator/invitations', { onRequest, body: invitation }, async (request, reply) => {
+    const { place, leadsTo } = await placeOf(request, request.body);
+    return inviteByLink(options, request, reply, { email: request.body.email, place, leadsTo });
   });
 
   /** Whether the person administers where the invitation leads; throws account_suspended when they may change nothing there. */
@@ -100,9 +62,9 @@ export function invitationRoutes(server: FastifyInstance, options: PortalOptions
 
   /** Where the invitation leads, with its name; throws invalid_request, forbidden and not_found. */
   async function placeOf(
-    request: FastifyRequest<{ Body: z.output<typeof invitation> }>,
+    request: FastifyRequest,
+    { role, account_id, provider_id }: z.output<typeof invitation>,
   ): Promise<{ place: Place; leadsTo: string | null }> {
-    const { role, account_id, provider_id } = request.body;
     const { providerIds } = reachOf(request.visitor);
     switch (role) {
       case 'operator':

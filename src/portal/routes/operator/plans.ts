@@ -1,16 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { bounds, createPlan, installationDefault, listPlans, setDefaultPlan, updatePlan } from '../../../accounts/index.ts';
+import { bounds, createPlan, installationDefault, listPlans, planChoice, setDefaultPlan, updatePlan } from '../../../accounts/index.ts';
 import { GatewayError } from '../../../core/index.ts';
-import { succeed } from '../../../http/index.ts';
-import type { PlanRow } from '../../../store/index.ts';
-import { planView } from '../../account-view.ts';
+import { endpoint } from '../../endpoint.ts';
 import { planName, wholeNumber } from '../../fields.ts';
-import { fromOperatorInputLater } from '../../input.ts';
 import { actOf, administers } from '../../person.ts';
 import type { PortalOptions } from '../../portal-options.ts';
 import { notThere } from '../../reach.ts';
-import type { PlanChoice } from '../../wire/index.ts';
+import type { PlanChoice } from '../../wire/customers.ts';
 
 const newPlan = z.object({
   name: planName,
@@ -20,44 +17,35 @@ const newPlan = z.object({
 });
 const change = newPlan.partial().extend({ is_default: z.boolean().optional() });
 
-/** /portal/api/operator/plans: operators make and change them, provider admins choose among them. */
+/** Plans: operators make and change them, provider admins choose among them. */
 export function planRoutes(server: FastifyInstance, options: PortalOptions): void {
   const { store, clock } = options;
-  const operators = administers(options, { providerAdmins: false });
+  const onRequest = administers(options, { providerAdmins: false });
 
-  server.get('/portal/api/operator/plans', { onRequest: administers(options, { providerAdmins: true }) }, async (request, reply) => {
-    const plans = await listPlans(store);
+  const choices = { onRequest: administers(options, { providerAdmins: true }) };
+  endpoint(server, 'GET /portal/api/operator/plans', choices, async () => {
     const chosen = await installationDefault(store);
-    return succeed(request, reply, { plans: plans.map((plan) => choice(plan, chosen)) });
+    return { plans: (await listPlans(store)).map((plan): PlanChoice => planChoice(plan, chosen)) };
   });
 
-  server.post<{ Body: z.output<typeof newPlan> }>(
-    '/portal/api/operator/plans',
-    { schema: { body: newPlan }, onRequest: operators },
-    async (request, reply) => {
-      const { name, messages_per_minute, instance_limit, trial_message_limit } = request.body;
-      await refuseTaken(name, null);
-      const plan = { name, messagesPerMinute: messages_per_minute, instanceLimit: instance_limit, trialMessages: trial_message_limit };
-      const made = await fromOperatorInputLater(() => createPlan(store, plan, actOf(request, clock.now())));
-      return succeed(request, reply, choice(made, await installationDefault(store)));
-    },
-  );
+  endpoint(server, 'POST /portal/api/operator/plans', { onRequest, body: newPlan }, async (request): Promise<PlanChoice> => {
+    const { name, messages_per_minute, instance_limit, trial_message_limit } = request.body;
+    await refuseTaken(name, null);
+    const plan = { name, messagesPerMinute: messages_per_minute, instanceLimit: instance_limit, trialMessages: trial_message_limit };
+    return planChoice(await createPlan(store, plan, actOf(request, clock.now())), await installationDefault(store));
+  });
 
-  server.patch<{ Params: { id: string }; Body: z.output<typeof change> }>(
-    '/portal/api/operator/plans/:id',
-    { schema: { body: change }, onRequest: operators },
-    async (request, reply) => {
-      const id = request.params.id.toLowerCase();
-      if (!(await listPlans(store)).some((plan) => plan.id === id)) throw notThere('plan');
-      const { name, messages_per_minute, instance_limit, trial_message_limit, is_default } = request.body;
-      if (name !== undefined) await refuseTaken(name, id);
-      const plan = { name, messagesPerMinute: messages_per_minute, instanceLimit: instance_limit, trialMessages: trial_message_limit };
-      const act = actOf(request, clock.now());
-      const changed = await fromOperatorInputLater(() => updatePlan(store, id, plan, act));
-      if (is_default !== undefined) await setDefaultPlan(store, id, is_default, act);
-      return succeed(request, reply, choice(changed, await installationDefault(store)));
-    },
-  );
+  endpoint(server, 'PATCH /portal/api/operator/plans/:id', { onRequest, body: change }, async (request): Promise<PlanChoice> => {
+    const id = request.params.id.toLowerCase();
+    if (!(await listPlans(store)).some((plan) => plan.id === id)) throw notThere('plan');
+    const { name, messages_per_minute, instance_limit, trial_message_limit, is_default } = request.body;
+    if (name !== undefined) await refuseTaken(name, id);
+    const plan = { name, messagesPerMinute: messages_per_minute, instanceLimit: instance_limit, trialMessages: trial_message_limit };
+    const act = actOf(request, clock.now());
+    const changed = await updatePlan(store, id, plan, act);
+    if (is_default !== undefined) await setDefaultPlan(store, id, is_default, act);
+    return planChoice(changed, await installationDefault(store));
+  });
 
   /** So that the field is named; of two at once the database refuses the second. */
   async function refuseTaken(name: string, by: string | null): Promise<void> {
@@ -65,8 +53,4 @@ export function planRoutes(server: FastifyInstance, options: PortalOptions): voi
     if (taken)
       throw new GatewayError('invalid_request', 'name must be different: there is already a plan with this name.', { field: 'name' });
   }
-}
-
-function choice(plan: PlanRow, defaultId: string | null): PlanChoice {
-  return { ...planView(plan), is_default: plan.id === defaultId };
 }

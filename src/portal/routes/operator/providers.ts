@@ -6,22 +6,21 @@ import {
   listPlans,
   type ProviderSummary,
   providerSorts,
-  selectAdmins,
+  providerView,
   selectProviderPage,
   selectProviderSummaries,
   updateProvider,
 } from '../../../accounts/index.ts';
 import { GatewayError } from '../../../core/index.ts';
-import { succeed } from '../../../http/index.ts';
+import { memberView, selectAdmins } from '../../../people/index.ts';
+import { endpoint } from '../../endpoint.ts';
 import { name, search, wholeNumber } from '../../fields.ts';
-import { fromOperatorInputLater } from '../../input.ts';
+import { columnsOf } from '../../listing/csv.ts';
 import { listRoutes } from '../../listing/list.ts';
-import { memberView } from '../../people-views.ts';
 import { actOf, administers } from '../../person.ts';
 import type { PortalOptions } from '../../portal-options.ts';
-import { notThere, providerInReach, reachOf } from '../../reach.ts';
-import { iso } from '../../times.ts';
-import type { ProviderDetail, ProviderView } from '../../wire/index.ts';
+import { notThere, operatorsAlone, providerInReach, reachOf } from '../../reach.ts';
+import type { ProviderDetail, ProviderView } from '../../wire/operator.ts';
 
 const terms = {
   number_capacity: wholeNumber(bounds.numberCapacity).nullish(),
@@ -31,9 +30,6 @@ const terms = {
 const status = z.enum(['active', 'suspended']);
 const newProvider = z.object({ name, ...terms });
 const change = z.object({ name: name.optional(), status: status.optional(), ...terms });
-
-/** What only an operator may change. */
-const operatorsOnly = ['name', 'status', 'number_capacity'] as const;
 
 /** /portal/api/operator/providers: resellers, for operators; their admins see their own and choose its default plan. */
 export function providerRoutes(server: FastifyInstance, options: PortalOptions): void {
@@ -50,62 +46,47 @@ export function providerRoutes(server: FastifyInstance, options: PortalOptions):
     filters: { search, state: status.optional() },
     onRequest: [alsoAdmins],
     read: (request, { search, state }, part) => selectProviderPage(store.db, { ...reachOf(request.visitor), search, state }, part),
-    view: (_request, rows) => rows.map(providerView),
+    view: (_request, rows) => rows.map(summaryView),
     idOf: ({ id }) => id,
-    columns: {
-      provider_id: (provider) => provider.provider_id,
-      name: (provider) => provider.name,
-      status: (provider) => provider.status,
-      accounts: (provider) => provider.accounts,
-      numbers: (provider) => provider.numbers,
-      number_capacity: (provider) => provider.number_capacity,
-      default_plan_id: (provider) => provider.default_plan_id,
-      created_at: (provider) => provider.created_at,
-    },
+    columns: columnsOf<ProviderView>(
+      'provider_id',
+      'name',
+      'status',
+      'accounts',
+      'numbers',
+      'number_capacity',
+      'default_plan_id',
+      'created_at',
+    ),
   });
 
-  server.get<{ Params: { id: string } }>('/portal/api/operator/providers/:id', { onRequest: alsoAdmins }, async (request, reply) => {
-    const provider = await summaryOf(request);
+  endpoint(server, 'GET /portal/api/operator/providers/:id', { onRequest: alsoAdmins }, async (request): Promise<ProviderDetail> => {
+    const provider = await summaryOf(request, request.params.id);
     const admins = await selectAdmins(store.db, provider.id);
-    return succeed(request, reply, { ...providerView(provider), admins: admins.map(memberView) } satisfies ProviderDetail);
+    return { ...summaryView(provider), admins: admins.map(memberView) };
   });
 
-  server.post<{ Body: z.output<typeof newProvider> }>(
-    '/portal/api/operator/providers',
-    { schema: { body: newProvider }, onRequest },
-    async (request, reply) => {
-      const { name, number_capacity, default_plan } = request.body;
-      await refuseUnknownPlan(default_plan);
-      const act = actOf(request, clock.now());
-      const provider = await fromOperatorInputLater(() =>
-        createProvider(store, { name, numberCapacity: number_capacity, defaultPlan: default_plan }, act),
-      );
-      return succeed(request, reply, providerView({ ...provider, accounts: 0, numbers: 0 }));
-    },
-  );
+  endpoint(server, 'POST /portal/api/operator/providers', { onRequest, body: newProvider }, async (request) => {
+    const { name, number_capacity, default_plan } = request.body;
+    await refuseUnknownPlan(default_plan);
+    const terms = { name, numberCapacity: number_capacity, defaultPlan: default_plan };
+    const provider = await createProvider(store, terms, actOf(request, clock.now()));
+    return summaryView({ ...provider, accounts: 0, numbers: 0 });
+  });
 
-  server.patch<{ Params: { id: string }; Body: z.output<typeof change> }>(
-    '/portal/api/operator/providers/:id',
-    { schema: { body: change }, onRequest: alsoAdmins },
-    async (request, reply) => {
-      const known = await summaryOf(request);
-      const { name, status, number_capacity, default_plan } = request.body;
-      for (const field of operatorsOnly) {
-        if (reachOf(request.visitor).providerIds !== null && request.body[field] !== undefined)
-          throw new GatewayError('forbidden', `Only an operator may set ${field}.`, { field });
-      }
-      await refuseUnknownPlan(default_plan);
-      const act = actOf(request, clock.now());
-      const provider = await fromOperatorInputLater(() =>
-        updateProvider(store, known.id, { name, status, numberCapacity: number_capacity, defaultPlan: default_plan }, act),
-      );
-      return succeed(request, reply, providerView({ ...known, ...provider }));
-    },
-  );
+  const ofChange = { onRequest: alsoAdmins, body: change };
+  endpoint(server, 'PATCH /portal/api/operator/providers/:id', ofChange, async (request) => {
+    const known = await summaryOf(request, request.params.id);
+    operatorsAlone(request, request.body, ['name', 'status', 'number_capacity']);
+    const { name, status, number_capacity, default_plan } = request.body;
+    await refuseUnknownPlan(default_plan);
+    const terms = { name, status, numberCapacity: number_capacity, defaultPlan: default_plan };
+    return summaryView({ ...known, ...(await updateProvider(store, known.id, terms, actOf(request, clock.now()))) });
+  });
 
   /** The provider, within reach, with what belongs to it. */
-  async function summaryOf(request: FastifyRequest<{ Params: { id: string } }>): Promise<ProviderSummary> {
-    const { id } = await providerInReach(options, request, request.params.id);
+  async function summaryOf(request: FastifyRequest, asked: string): Promise<ProviderSummary> {
+    const { id } = await providerInReach(options, request, asked);
     const [summary] = await selectProviderSummaries(store.db, [id]);
     if (summary === undefined) throw notThere('provider');
     return summary;
@@ -118,7 +99,6 @@ export function providerRoutes(server: FastifyInstance, options: PortalOptions):
   }
 }
 
-function providerView({ id, created_at, ...provider }: ProviderSummary): ProviderView {
-  const { name, status, number_capacity, default_plan_id, accounts, numbers } = provider;
-  return { provider_id: id, name, status, number_capacity, default_plan_id, accounts, numbers, created_at: iso(created_at) };
+function summaryView({ accounts, numbers, ...provider }: ProviderSummary): ProviderView {
+  return { ...providerView(provider), accounts, numbers };
 }

@@ -1,4 +1,4 @@
-import type { AccountView } from '../../../../src/portal/wire/index.ts';
+import type { AccountView } from '../../../../src/portal/wire/account.ts';
 import { t } from '../../language/language.ts';
 import { type AccountState, accountState } from '../../parts/account/state.ts';
 import { shownMoment } from '../../parts/shown-moment.ts';

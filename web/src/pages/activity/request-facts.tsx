@@ -3,7 +3,7 @@ import { IconDeviceMobileMessage } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { RequestView } from '../../../../src/portal/wire/index.ts';
+import type { RequestView } from '../../../../src/portal/wire/sending.ts';
 import { instancesQuery } from '../../api/queries.ts';
 import { Trans, t } from '../../language/language.ts';
 import { CopyIcon } from '../../parts/copy-field.tsx';

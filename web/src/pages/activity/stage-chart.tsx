@@ -1,5 +1,5 @@
 import { Paper, Text, Title } from '@mantine/core';
-import type { RequestView } from '../../../../src/portal/wire/index.ts';
+import type { RequestView } from '../../../../src/portal/wire/sending.ts';
 import { shownCount, t } from '../../language/language.ts';
 import classes from './activity.module.css';
 

@@ -1,6 +1,6 @@
 import { IconClockExclamation, IconDeviceMobileOff, IconLock, IconTrendingUp } from '@tabler/icons-react';
 import { linkOptions } from '@tanstack/react-router';
-import type { AccountHome } from '../../../../src/portal/wire/index.ts';
+import type { AccountHome } from '../../../../src/portal/wire/home.ts';
 import { t } from '../../language/language.ts';
 import { nameOf } from '../../parts/number-words.ts';
 import { noticeFor } from '../account/notice.ts';

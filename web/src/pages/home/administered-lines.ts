@@ -8,7 +8,7 @@ import {
   IconTrendingUp,
 } from '@tabler/icons-react';
 import { linkOptions } from '@tanstack/react-router';
-import type { AdministeredHome, Few, HomeAccount } from '../../../../src/portal/wire/index.ts';
+import type { AdministeredHome, Few, HomeAccount } from '../../../../src/portal/wire/home.ts';
 import { t } from '../../language/language.ts';
 import { nameOf } from '../../parts/number-words.ts';
 import { shownMoment } from '../../parts/shown-moment.ts';

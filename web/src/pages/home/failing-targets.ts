@@ -1,6 +1,6 @@
 import { IconBellExclamation } from '@tabler/icons-react';
 import type { LinkProps } from '@tanstack/react-router';
-import type { Few, HomeTarget } from '../../../../src/portal/wire/index.ts';
+import type { Few, HomeTarget } from '../../../../src/portal/wire/home.ts';
 import { t } from '../../language/language.ts';
 import { targetName } from '../../parts/alerts/words.ts';
 import { type Lines, moreOf } from './line.ts';

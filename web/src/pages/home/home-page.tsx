@@ -2,7 +2,7 @@ import { Button, Skeleton, Stack, Text } from '@mantine/core';
 import { IconUsers } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, linkOptions } from '@tanstack/react-router';
-import type { AccountHome, AdministeredHome } from '../../../../src/portal/wire/index.ts';
+import type { AccountHome, AdministeredHome } from '../../../../src/portal/wire/home.ts';
 import { FirstSteps } from '../../first-steps/first-steps.tsx';
 import { t } from '../../language/language.ts';
 import { isSuspended } from '../../parts/account/state.ts';

@@ -1,7 +1,7 @@
 import { Anchor, Paper, Text, ThemeIcon, Title } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import { Link, type LinkProps } from '@tanstack/react-router';
-import type { HomeSends } from '../../../../src/portal/wire/index.ts';
+import type { HomeSends } from '../../../../src/portal/wire/home.ts';
 import { t } from '../../language/language.ts';
 import classes from './home-part.module.css';
 import type { Lines, More } from './line.ts';

@@ -1,6 +1,6 @@
 import type { LinkProps } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
-import type { Few } from '../../../../src/portal/wire/index.ts';
+import type { Few } from '../../../../src/portal/wire/home.ts';
 
 /** One thing to know, which leads to what it tells of. */
 export interface Line {

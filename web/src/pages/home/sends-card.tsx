@@ -1,6 +1,6 @@
 import { Anchor, Text } from '@mantine/core';
 import { Link, type LinkProps } from '@tanstack/react-router';
-import type { HomeSends } from '../../../../src/portal/wire/index.ts';
+import type { HomeSends } from '../../../../src/portal/wire/home.ts';
 import { locale, t } from '../../language/language.ts';
 import { failedText } from './failed-text.ts';
 import type { Lines } from './line.ts';

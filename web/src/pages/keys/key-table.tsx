@@ -1,6 +1,6 @@
 import { Anchor, Badge, Button, Group } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import type { KeyView } from '../../../../src/portal/wire/index.ts';
+import type { KeyView } from '../../../../src/portal/wire/account.ts';
 import { t } from '../../language/language.ts';
 import { keyName } from '../../parts/keys/keys.ts';
 import type { List } from '../../parts/list/use-list.ts';

@@ -1,7 +1,7 @@
 import { Anchor, Button, Group, SegmentedControl, Stack, Text } from '@mantine/core';
 import { IconKey, IconPlus } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import type { KeyView } from '../../../../src/portal/wire/index.ts';
+import type { KeyView } from '../../../../src/portal/wire/account.ts';
 import { accountKey } from '../../api/queries.ts';
 import { FirstSteps } from '../../first-steps/first-steps.tsx';
 import { Trans, t } from '../../language/language.ts';

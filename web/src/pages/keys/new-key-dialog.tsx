@@ -2,7 +2,7 @@ import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import type { NewKeyView } from '../../../../src/portal/wire/index.ts';
+import type { NewKeyView } from '../../../../src/portal/wire/account.ts';
 import { call } from '../../api/client.ts';
 import { instancesQuery } from '../../api/queries.ts';
 import { t } from '../../language/language.ts';

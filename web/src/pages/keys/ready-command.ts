@@ -1,4 +1,4 @@
-import type { LiveInstance } from '../../../../src/portal/wire/index.ts';
+import type { LiveInstance } from '../../../../src/portal/wire/live.ts';
 import { t } from '../../language/language.ts';
 
 /** A contact of the sandbox that answers like any other. */

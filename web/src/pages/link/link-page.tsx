@@ -3,7 +3,7 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
-import type { LinkUse, LinkView, Role } from '../../../../src/portal/wire/index.ts';
+import type { LinkUse, LinkView, Role } from '../../../../src/portal/wire/session.ts';
 import { ApiError, call } from '../../api/client.ts';
 import { Trans, t } from '../../language/language.ts';
 import { EntryFrame } from '../../parts/entry-frame.tsx';

@@ -1,5 +1,5 @@
 import { NumberInput, SimpleGrid, Switch, Text } from '@mantine/core';
-import type { NumberDetail } from '../../../../src/portal/wire/index.ts';
+import type { NumberDetail } from '../../../../src/portal/wire/operator.ts';
 import { call } from '../../api/client.ts';
 import { t } from '../../language/language.ts';
 import { Dialog } from '../../parts/dialog.tsx';

@@ -1,4 +1,4 @@
-import type { AccountView } from '../../../../src/portal/wire/index.ts';
+import type { AccountView } from '../../../../src/portal/wire/account.ts';
 import { ApiError } from '../../api/client.ts';
 import { t } from '../../language/language.ts';
 import { allowedNumbers } from '../../parts/account/allowed-numbers.ts';

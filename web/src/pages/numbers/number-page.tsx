@@ -2,7 +2,7 @@ import { Button, Code, SimpleGrid, Skeleton } from '@mantine/core';
 import { IconActivity, IconDeviceMobile, IconGauge, IconLink, IconSend } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
-import type { NumberDetail } from '../../../../src/portal/wire/index.ts';
+import type { NumberDetail } from '../../../../src/portal/wire/operator.ts';
 import { call } from '../../api/client.ts';
 import { accountKey } from '../../api/queries.ts';
 import { Trans, t } from '../../language/language.ts';

@@ -1,6 +1,6 @@
 import { Anchor, Group } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import type { NumberView } from '../../../../src/portal/wire/index.ts';
+import type { NumberView } from '../../../../src/portal/wire/operator.ts';
 import type { Instance } from '../../api/contract.ts';
 import { accountKey } from '../../api/queries.ts';
 import { t } from '../../language/language.ts';

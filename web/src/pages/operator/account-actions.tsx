@@ -1,7 +1,7 @@
 import { Button, Radio, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import type { BulkResult } from '../../../../src/portal/wire/index.ts';
+import type { BulkResult } from '../../../../src/portal/wire/listing.ts';
 import { operatorKey } from '../../api/queries.ts';
 import { t } from '../../language/language.ts';
 import { BulkDialog } from '../../parts/bulk/bulk-dialog.tsx';

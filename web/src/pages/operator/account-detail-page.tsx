@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconPencil, IconPlayerPause, IconPlayerPlay, IconUserShield } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import type { AccountDetail } from '../../../../src/portal/wire/index.ts';
+import type { AccountDetail } from '../../../../src/portal/wire/operator.ts';
 import { t } from '../../language/language.ts';
 import { AccountFacts } from '../../parts/account/account-facts.tsx';
 import { AccountBadge, AccountStateText } from '../../parts/account/account-state.tsx';

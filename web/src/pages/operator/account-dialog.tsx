@@ -2,7 +2,7 @@ import { Select, SimpleGrid, Switch, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import type { AccountChange, AccountDetail, NewAccountView } from '../../../../src/portal/wire/index.ts';
+import type { AccountChange, AccountDetail, NewAccountView } from '../../../../src/portal/wire/operator.ts';
 import { call } from '../../api/client.ts';
 import { t } from '../../language/language.ts';
 import { Dialog } from '../../parts/dialog.tsx';

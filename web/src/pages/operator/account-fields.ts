@@ -1,4 +1,4 @@
-import type { AccountChange, AccountDetail } from '../../../../src/portal/wire/index.ts';
+import type { AccountChange, AccountDetail } from '../../../../src/portal/wire/operator.ts';
 import { dayOf, endOf } from './days.ts';
 
 /** An account's terms while they are edited, named as in the request. Ends are days of the person; an empty text or null is none. */

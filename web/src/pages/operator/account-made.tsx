@@ -1,5 +1,5 @@
 import { Stack, Text } from '@mantine/core';
-import type { NewInvitationView } from '../../../../src/portal/wire/index.ts';
+import type { NewInvitationView } from '../../../../src/portal/wire/account.ts';
 import { t } from '../../language/language.ts';
 import { InvitationMade } from '../../parts/people/resend.tsx';
 

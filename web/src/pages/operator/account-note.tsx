@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text, Textarea } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { AccountNoteView } from '../../../../src/portal/wire/index.ts';
+import type { AccountNoteView } from '../../../../src/portal/wire/customers.ts';
 import { call } from '../../api/client.ts';
 import { t } from '../../language/language.ts';
 import { Answered } from '../../parts/answered.tsx';

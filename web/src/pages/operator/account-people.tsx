@@ -1,4 +1,4 @@
-import type { AccountView } from '../../../../src/portal/wire/index.ts';
+import type { AccountView } from '../../../../src/portal/wire/account.ts';
 import { t } from '../../language/language.ts';
 import { People } from '../../parts/people/people.tsx';
 import { Section } from '../../parts/section.tsx';

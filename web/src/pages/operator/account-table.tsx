@@ -1,5 +1,5 @@
 import { Button, Text } from '@mantine/core';
-import type { AccountView } from '../../../../src/portal/wire/index.ts';
+import type { AccountView } from '../../../../src/portal/wire/account.ts';
 import { t } from '../../language/language.ts';
 import { AccountBadge } from '../../parts/account/account-state.tsx';
 import { allowedNumbers } from '../../parts/account/allowed-numbers.ts';

@@ -1,6 +1,6 @@
 import type { UseFormReturnType } from '@mantine/form';
 import type { ReactNode } from 'react';
-import type { AlertTargetView } from '../../../../src/portal/wire/index.ts';
+import type { AlertTargetView } from '../../../../src/portal/wire/alerts.ts';
 import { t } from '../../language/language.ts';
 import type { TargetFields, TargetPlace } from '../../parts/alerts/target-form.tsx';
 import { ownProviders, rolesOf, useSession } from '../../session/session.ts';

@@ -1,6 +1,6 @@
 import { Paper, Text, ThemeIcon, VisuallyHidden } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconX } from '@tabler/icons-react';
-import type { HealthCheck } from '../../../../src/portal/wire/index.ts';
+import type { HealthCheck } from '../../../../src/portal/wire/operator.ts';
 import { t } from '../../language/language.ts';
 import classes from './health-checks.module.css';
 

@@ -1,7 +1,7 @@
 import { Group, Paper, SimpleGrid, Text } from '@mantine/core';
 import { IconClock, IconCpu, IconDatabase, IconGauge } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import type { HealthView } from '../../../../src/portal/wire/index.ts';
+import type { HealthView } from '../../../../src/portal/wire/operator.ts';
 import { listed, shownCount, Trans, t } from '../../language/language.ts';
 import { Moment } from '../../parts/moment.tsx';
 import { networkName } from '../../parts/number-words.ts';

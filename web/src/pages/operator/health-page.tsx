@@ -1,7 +1,7 @@
 import { Alert, SimpleGrid, Skeleton, Stack } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import type { HealthView } from '../../../../src/portal/wire/index.ts';
+import type { HealthView } from '../../../../src/portal/wire/operator.ts';
 import { t } from '../../language/language.ts';
 import { Answered } from '../../parts/answered.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';

@@ -1,4 +1,4 @@
-import type { NewInvitationView } from '../../../../src/portal/wire/index.ts';
+import type { NewInvitationView } from '../../../../src/portal/wire/account.ts';
 import { call } from '../../api/client.ts';
 import type { Invitation } from '../../parts/people/invite-dialog.tsx';
 

@@ -1,6 +1,6 @@
 import { Anchor, Group, Paper, Progress, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import type { HealthView } from '../../../../src/portal/wire/index.ts';
+import type { HealthView } from '../../../../src/portal/wire/operator.ts';
 import { shownCount, t } from '../../language/language.ts';
 import { StatusBadge, standingText, statusColor, statuses, statusText } from '../../parts/status-badge.tsx';
 

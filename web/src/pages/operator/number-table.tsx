@@ -1,7 +1,7 @@
 import { Anchor, Group, Menu, Text, ThemeIcon, Tooltip } from '@mantine/core';
 import { IconAlertTriangle, IconRoute, IconRouteOff } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import type { NumberView } from '../../../../src/portal/wire/index.ts';
+import type { NumberView } from '../../../../src/portal/wire/operator.ts';
 import { t } from '../../language/language.ts';
 import { AccountLink } from '../../parts/account-link.tsx';
 import { Moment } from '../../parts/moment.tsx';

@@ -1,5 +1,5 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
-import type { UserView } from '../../../../src/portal/wire/index.ts';
+import type { UserView } from '../../../../src/portal/wire/operator.ts';
 import { call } from '../../api/client.ts';
 import { t } from '../../language/language.ts';
 import { Dialog } from '../../parts/dialog.tsx';

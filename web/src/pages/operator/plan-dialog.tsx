@@ -1,5 +1,6 @@
 import { Switch, Text } from '@mantine/core';
-import type { PlanChoice, PlanView } from '../../../../src/portal/wire/index.ts';
+import type { PlanView } from '../../../../src/portal/wire/account.ts';
+import type { PlanChoice } from '../../../../src/portal/wire/customers.ts';
 import { call } from '../../api/client.ts';
 import type { PlanFields } from '../../api/endpoints.ts';
 import { t } from '../../language/language.ts';

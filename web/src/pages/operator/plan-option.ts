@@ -1,4 +1,4 @@
-import type { PlanView } from '../../../../src/portal/wire/index.ts';
+import type { PlanView } from '../../../../src/portal/wire/account.ts';
 import { t } from '../../language/language.ts';
 
 /** A plan with what it allows, as something to choose. */

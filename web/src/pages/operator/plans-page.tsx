@@ -1,7 +1,7 @@
 import { Alert, Badge, Button, Group, Stack, Text } from '@mantine/core';
 import { IconInfoCircle, IconPackages, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import type { PlanChoice } from '../../../../src/portal/wire/index.ts';
+import type { PlanChoice } from '../../../../src/portal/wire/customers.ts';
 import { shownCount, t } from '../../language/language.ts';
 import { Answered } from '../../parts/answered.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';

@@ -1,7 +1,7 @@
 import { Anchor, Group, Paper, Progress, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { ProviderView } from '../../../../src/portal/wire/index.ts';
+import type { ProviderView } from '../../../../src/portal/wire/operator.ts';
 import { t } from '../../language/language.ts';
 import { rolesOf, useSession } from '../../session/session.ts';
 import { providersQuery } from './queries.ts';

@@ -1,4 +1,4 @@
-import type { ProviderView } from '../../../../src/portal/wire/index.ts';
+import type { ProviderView } from '../../../../src/portal/wire/operator.ts';
 import { call } from '../../api/client.ts';
 import type { ProviderFields } from '../../api/endpoints.ts';
 import { t } from '../../language/language.ts';

@@ -1,7 +1,7 @@
 import { Button, Group, Menu } from '@mantine/core';
 import { IconPencil, IconPlayerPause, IconPlayerPlay, IconPlus, IconUsers } from '@tabler/icons-react';
 import { Link, useSearch } from '@tanstack/react-router';
-import type { ProviderView } from '../../../../src/portal/wire/index.ts';
+import type { ProviderView } from '../../../../src/portal/wire/operator.ts';
 import { shownCount, t } from '../../language/language.ts';
 import { ActiveBadge } from '../../parts/account/account-state.tsx';
 import { FilterSelect } from '../../parts/list/filter-select.tsx';

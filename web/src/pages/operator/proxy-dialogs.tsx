@@ -1,5 +1,5 @@
 import { Text, TextInput } from '@mantine/core';
-import type { NumberView } from '../../../../src/portal/wire/index.ts';
+import type { NumberView } from '../../../../src/portal/wire/operator.ts';
 import { call } from '../../api/client.ts';
 import { Trans, t } from '../../language/language.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';

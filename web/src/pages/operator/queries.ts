@@ -1,5 +1,5 @@
 import { queryOptions, useQueries } from '@tanstack/react-query';
-import type { AuditEntry } from '../../../../src/portal/wire/index.ts';
+import type { AuditEntry } from '../../../../src/portal/wire/operator.ts';
 import { call } from '../../api/client.ts';
 import { operatorKey } from '../../api/queries.ts';
 import { listQuery } from '../../parts/list/use-list.ts';

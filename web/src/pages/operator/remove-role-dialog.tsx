@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import type { UserView } from '../../../../src/portal/wire/index.ts';
+import type { UserView } from '../../../../src/portal/wire/operator.ts';
 import { call } from '../../api/client.ts';
 import { t } from '../../language/language.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';

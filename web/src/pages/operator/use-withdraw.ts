@@ -1,4 +1,4 @@
-import type { InvitationView } from '../../../../src/portal/wire/index.ts';
+import type { InvitationView } from '../../../../src/portal/wire/account.ts';
 import { call } from '../../api/client.ts';
 import { t } from '../../language/language.ts';
 import { useChange } from '../../parts/use-change.ts';

@@ -1,6 +1,6 @@
 import { List, Menu, Text } from '@mantine/core';
 import { IconKey, IconUserMinus } from '@tabler/icons-react';
-import type { UserView } from '../../../../src/portal/wire/index.ts';
+import type { UserView } from '../../../../src/portal/wire/operator.ts';
 import { t } from '../../language/language.ts';
 import { MoreMenu } from '../../parts/more-menu.tsx';
 import { PersonLink } from '../../parts/person-link.tsx';

@@ -1,4 +1,4 @@
-import type { UserView } from '../../../../src/portal/wire/index.ts';
+import type { UserView } from '../../../../src/portal/wire/operator.ts';
 import { t } from '../../language/language.ts';
 import { roleName } from '../../parts/people/role-name.ts';
 

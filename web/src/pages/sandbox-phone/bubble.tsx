@@ -1,6 +1,6 @@
 import { Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { memo } from 'react';
-import type { SandboxChatMessage } from '../../../../src/portal/wire/index.ts';
+import type { SandboxChatMessage } from '../../../../src/portal/wire/sandbox.ts';
 import { t } from '../../language/language.ts';
 import { Content } from './message/content.tsx';
 import { Summary } from './message/summary.tsx';

@@ -1,4 +1,4 @@
-import type { SandboxChatMessage } from '../../../../src/portal/wire/index.ts';
+import type { SandboxChatMessage } from '../../../../src/portal/wire/sandbox.ts';
 import { textIn } from './message/content-fields.ts';
 
 /** What a reply quotes. */

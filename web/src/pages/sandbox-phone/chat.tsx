@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core';
 import { IconArrowDown } from '@tabler/icons-react';
 import { useCallback, useMemo } from 'react';
-import type { SandboxChatMessage } from '../../../../src/portal/wire/index.ts';
+import type { SandboxChatMessage } from '../../../../src/portal/wire/sandbox.ts';
 import { t } from '../../language/language.ts';
 import { Bubble } from './bubble.tsx';
 import { type ChatLine, type Detached, linesOf } from './chat-view.ts';

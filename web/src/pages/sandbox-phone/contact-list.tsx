@@ -2,7 +2,7 @@ import { Avatar, Paper, Text, TextInput } from '@mantine/core';
 import { IconSearch, IconUser } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { SandboxContact } from '../../../../src/portal/wire/index.ts';
+import type { SandboxContact } from '../../../../src/portal/wire/sandbox.ts';
 import { t } from '../../language/language.ts';
 import { shownNumber } from '../../parts/phone-number.ts';
 import { Summary } from './message/summary.tsx';

@@ -3,7 +3,7 @@ import { IconArrowLeft, IconDeviceMobile } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import type { SandboxChatMessage } from '../../../../src/portal/wire/index.ts';
+import type { SandboxChatMessage } from '../../../../src/portal/wire/sandbox.ts';
 import { t } from '../../language/language.ts';
 import { FailureAlert } from '../../parts/failure-alert.tsx';
 import { shownNumber } from '../../parts/phone-number.ts';

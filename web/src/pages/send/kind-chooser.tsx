@@ -1,5 +1,5 @@
 import { Radio, Text } from '@mantine/core';
-import type { KindView } from '../../../../src/portal/wire/index.ts';
+import type { KindView } from '../../../../src/portal/wire/sending.ts';
 import { t } from '../../language/language.ts';
 import { KindIcon, kindName } from '../../parts/kind.tsx';
 import classes from './send.module.css';

@@ -1,6 +1,6 @@
 import { Paper, Text, Title } from '@mantine/core';
 import { useState } from 'react';
-import type { SandboxChatMessage } from '../../../../src/portal/wire/index.ts';
+import type { SandboxChatMessage } from '../../../../src/portal/wire/sandbox.ts';
 import { t } from '../../language/language.ts';
 import { useSession } from '../../session/session.ts';
 import { Bubble } from '../sandbox-phone/bubble.tsx';

@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Menu, Paper, Stack, Text, Title } from '@mantine/core';
 import { IconInfoCircle, IconSend, IconSparkles } from '@tabler/icons-react';
 import { type FormEvent, useEffect, useRef } from 'react';
-import type { KindView } from '../../../../src/portal/wire/index.ts';
+import type { KindView } from '../../../../src/portal/wire/sending.ts';
 import type { Instance } from '../../api/contract.ts';
 import { t } from '../../language/language.ts';
 import { FailureAlert } from '../../parts/failure-alert.tsx';

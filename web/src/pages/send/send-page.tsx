@@ -2,7 +2,7 @@ import { Skeleton, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
-import type { KindView } from '../../../../src/portal/wire/index.ts';
+import type { KindView } from '../../../../src/portal/wire/sending.ts';
 import type { Instance } from '../../api/contract.ts';
 import { instancesQuery, kindsQuery } from '../../api/queries.ts';
 import { FirstSteps } from '../../first-steps/first-steps.tsx';

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { KindView } from '../../../../src/portal/wire/index.ts';
+import type { KindView } from '../../../../src/portal/wire/sending.ts';
 import type { Instance } from '../../api/contract.ts';
 import { t } from '../../language/language.ts';
 import { useSession } from '../../session/session.ts';

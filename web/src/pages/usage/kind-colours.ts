@@ -1,4 +1,4 @@
-import type { KindView } from '../../../../src/portal/wire/index.ts';
+import type { KindView } from '../../../../src/portal/wire/sending.ts';
 import { kindName } from '../../parts/kind.tsx';
 
 /** A kind with how it is drawn. */

@@ -1,6 +1,6 @@
 import { Anchor, Paper, Progress, Stack, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import type { UsageView } from '../../../../src/portal/wire/index.ts';
+import type { UsageView } from '../../../../src/portal/wire/account.ts';
 import { t } from '../../language/language.ts';
 import classes from './usage.module.css';
 

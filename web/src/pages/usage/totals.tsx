@@ -1,5 +1,5 @@
 import { Paper, SimpleGrid, Text } from '@mantine/core';
-import type { UsageView } from '../../../../src/portal/wire/index.ts';
+import type { UsageView } from '../../../../src/portal/wire/account.ts';
 import { shownCount, t } from '../../language/language.ts';
 import { shownDay } from './period.ts';
 

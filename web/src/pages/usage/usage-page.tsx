@@ -2,7 +2,7 @@ import { Button, Center, Paper, SimpleGrid, Skeleton, Stack, Text, Title, Visual
 import { IconDownload } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import type { UsageView } from '../../../../src/portal/wire/index.ts';
+import type { UsageView } from '../../../../src/portal/wire/account.ts';
 import { addressOf } from '../../api/address.ts';
 import { call } from '../../api/client.ts';
 import { accountKey, kindsQuery } from '../../api/queries.ts';

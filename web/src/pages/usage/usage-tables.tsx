@@ -1,7 +1,7 @@
 import { Button, ColorSwatch, Group, getThemeColor, Text, useMantineTheme } from '@mantine/core';
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { UsageView } from '../../../../src/portal/wire/index.ts';
+import type { UsageView } from '../../../../src/portal/wire/account.ts';
 import { shownCount, t } from '../../language/language.ts';
 import { FiguresTable } from '../../parts/figures-table.tsx';
 import type { KindColour } from './kind-colours.ts';

@@ -1,6 +1,6 @@
 import { Group, Paper, Progress, SimpleGrid, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { AccountView } from '../../../../src/portal/wire/index.ts';
+import type { AccountView } from '../../../../src/portal/wire/account.ts';
 import { shownCount, t } from '../../language/language.ts';
 import { Facts } from '../facts.tsx';
 import { Moment } from '../moment.tsx';

@@ -1,6 +1,6 @@
 import { Alert, Badge } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
-import type { AccountView } from '../../../../src/portal/wire/index.ts';
+import type { AccountView } from '../../../../src/portal/wire/account.ts';
 import { t } from '../../language/language.ts';
 import { type AccountState, accountState } from './state.ts';
 

@@ -1,4 +1,4 @@
-import type { AccountView } from '../../../../src/portal/wire/index.ts';
+import type { AccountView } from '../../../../src/portal/wire/account.ts';
 
 /** How many numbers the account may have: an operator's account its free slots, any other its own limit or else its plan's. */
 export function allowedNumbers({ operator, free_slots, instance_limit, plan }: AccountView): number {

@@ -1,6 +1,6 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { FormerView } from '../../../../src/portal/wire/index.ts';
+import type { FormerView } from '../../../../src/portal/wire/account.ts';
 import { call } from '../../api/client.ts';
 import { accountKey } from '../../api/queries.ts';
 import { t } from '../../language/language.ts';

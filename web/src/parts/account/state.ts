@@ -1,4 +1,4 @@
-import type { AccountView } from '../../../../src/portal/wire/index.ts';
+import type { AccountView } from '../../../../src/portal/wire/account.ts';
 
 /** Whether an account can send, and if not, why. */
 export type AccountState =

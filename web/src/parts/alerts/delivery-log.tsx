@@ -1,7 +1,7 @@
 import { Button, Center, Stack, Text } from '@mantine/core';
 import { IconBellOff } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import type { AlertDeliveryView } from '../../../../src/portal/wire/index.ts';
+import type { AlertDeliveryView } from '../../../../src/portal/wire/alerts.ts';
 import { call } from '../../api/client.ts';
 import { shownCount, t } from '../../language/language.ts';
 import { Answered } from '../answered.tsx';

@@ -1,5 +1,5 @@
 import { Badge } from '@mantine/core';
-import type { AlertDeliveryView } from '../../../../src/portal/wire/index.ts';
+import type { AlertDeliveryView } from '../../../../src/portal/wire/alerts.ts';
 import { deliveryStates } from './words.ts';
 
 /** What became of a delivery, told by word and colour. */

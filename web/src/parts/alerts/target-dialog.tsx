@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import type { FormEvent } from 'react';
-import type { AlertTargetChange, AlertTargetView } from '../../../../src/portal/wire/index.ts';
+import type { AlertTargetChange, AlertTargetView } from '../../../../src/portal/wire/alerts.ts';
 import { call } from '../../api/client.ts';
 import { t } from '../../language/language.ts';
 import { Dialog } from '../dialog.tsx';

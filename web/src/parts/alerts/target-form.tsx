@@ -1,7 +1,7 @@
 import { Checkbox, Group, Radio, Select, Stack, Switch, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import type { ReactNode } from 'react';
-import type { AlertCondition, AlertTargetView, MessageEventName } from '../../../../src/portal/wire/index.ts';
+import type { AlertCondition, AlertTargetView, MessageEventName } from '../../../../src/portal/wire/alerts.ts';
 import { t } from '../../language/language.ts';
 import { DialogForm } from '../dialog-form.tsx';
 import { useSentForm } from '../use-sent-form.ts';

@@ -1,7 +1,7 @@
 import { Anchor, Badge, Group, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { AlertTargetView } from '../../../../src/portal/wire/index.ts';
+import type { AlertTargetView } from '../../../../src/portal/wire/alerts.ts';
 import { t } from '../../language/language.ts';
 import { Moment } from '../moment.tsx';
 import { type Column, RecordTable } from '../record-table.tsx';

@@ -3,7 +3,7 @@ import { IconBellOff, IconKey, IconPencil, IconSend, IconTrash } from '@tabler/i
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { AlertTargetView } from '../../../../src/portal/wire/index.ts';
+import type { AlertTargetView } from '../../../../src/portal/wire/alerts.ts';
 import { call } from '../../api/client.ts';
 import { t } from '../../language/language.ts';
 import { Back } from '../back.tsx';

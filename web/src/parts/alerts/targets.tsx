@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconBell, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { AlertTargetView } from '../../../../src/portal/wire/index.ts';
+import type { AlertTargetView } from '../../../../src/portal/wire/alerts.ts';
 import { t } from '../../language/language.ts';
 import { Answered } from '../answered.tsx';
 import { EmptyState } from '../empty-state.tsx';

@@ -1,4 +1,4 @@
-import type { AlertCondition, AlertDeliveryView, AlertTargetView, MessageEventName } from '../../../../src/portal/wire/index.ts';
+import type { AlertCondition, AlertDeliveryView, AlertTargetView, MessageEventName } from '../../../../src/portal/wire/alerts.ts';
 import { listed, t } from '../../language/language.ts';
 
 interface ConditionWords {

@@ -1,7 +1,7 @@
 import { Anchor, Paper, Skeleton, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { IconArrowNarrowRight } from '@tabler/icons-react';
 import { Link, type LinkProps } from '@tanstack/react-router';
-import type { AuditEntry } from '../../../../src/portal/wire/index.ts';
+import type { AuditEntry } from '../../../../src/portal/wire/operator.ts';
 import { t } from '../../language/language.ts';
 import { AccountLink } from '../account-link.tsx';
 import { Filled } from '../filled.tsx';

@@ -1,4 +1,4 @@
-import type { AuditEntry } from '../../../../src/portal/wire/index.ts';
+import type { AuditEntry } from '../../../../src/portal/wire/operator.ts';
 import { listed, shownCount, t } from '../../language/language.ts';
 import { conditionName, eventName } from '../alerts/words.ts';
 import { networkName } from '../number-words.ts';

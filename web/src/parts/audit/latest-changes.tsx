@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Link, type LinkProps } from '@tanstack/react-router';
-import type { AuditEntry, ListView } from '../../../../src/portal/wire/index.ts';
+import type { ListView } from '../../../../src/portal/wire/listing.ts';
+import type { AuditEntry } from '../../../../src/portal/wire/operator.ts';
 import { Answered } from '../answered.tsx';
 import { EmptyPanel } from '../empty-panel.tsx';
 import { Section } from '../section.tsx';

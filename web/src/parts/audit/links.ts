@@ -1,5 +1,5 @@
 import { type LinkProps, linkOptions } from '@tanstack/react-router';
-import type { AuditEntry } from '../../../../src/portal/wire/index.ts';
+import type { AuditEntry } from '../../../../src/portal/wire/operator.ts';
 import { invitationPage, personPage } from '../people/pages.ts';
 
 /** After these there is no object any more. */

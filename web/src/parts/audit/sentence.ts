@@ -1,4 +1,5 @@
-import type { ActorView, AuditEntry } from '../../../../src/portal/wire/index.ts';
+import type { ActorView } from '../../../../src/portal/wire/account.ts';
+import type { AuditEntry } from '../../../../src/portal/wire/operator.ts';
 import { t } from '../../language/language.ts';
 
 /** Actions as sentences. */

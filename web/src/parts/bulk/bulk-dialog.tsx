@@ -1,7 +1,7 @@
 import { Button, Group, Progress, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useRef, useState } from 'react';
-import type { BulkResult } from '../../../../src/portal/wire/index.ts';
+import type { BulkResult } from '../../../../src/portal/wire/listing.ts';
 import { accountsKey, operatorKey } from '../../api/queries.ts';
 import { t } from '../../language/language.ts';
 import { Dialog } from '../dialog.tsx';

@@ -1,5 +1,5 @@
 import { Badge, List, ScrollArea, Stack, Text } from '@mantine/core';
-import type { BulkResult } from '../../../../src/portal/wire/index.ts';
+import type { BulkResult } from '../../../../src/portal/wire/listing.ts';
 import { t } from '../../language/language.ts';
 import { CopyField } from '../copy-field.tsx';
 

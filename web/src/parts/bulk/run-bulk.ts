@@ -1,4 +1,4 @@
-import type { BulkResult } from '../../../../src/portal/wire/index.ts';
+import type { BulkResult } from '../../../../src/portal/wire/listing.ts';
 import { call } from '../../api/client.ts';
 import type { BulkPath } from '../../api/endpoints.ts';
 

@@ -2,7 +2,7 @@ import { Badge, Button, Paper, Stack } from '@mantine/core';
 import { IconKey, IconKeyOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { ActorView, KeyDetail } from '../../../../src/portal/wire/index.ts';
+import type { ActorView, KeyDetail } from '../../../../src/portal/wire/account.ts';
 import { t } from '../../language/language.ts';
 import { actorText } from '../audit/sentence.ts';
 import { Facts } from '../facts.tsx';

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { KeyView } from '../../../../src/portal/wire/index.ts';
+import type { KeyView } from '../../../../src/portal/wire/account.ts';
 import { call } from '../../api/client.ts';
 import { accountKey } from '../../api/queries.ts';
 import { type ListSearch, listQuery } from '../list/use-list.ts';

@@ -1,6 +1,6 @@
 import { Alert, Text } from '@mantine/core';
 import { IconActivity } from '@tabler/icons-react';
-import type { KeyView } from '../../../../src/portal/wire/index.ts';
+import type { KeyView } from '../../../../src/portal/wire/account.ts';
 import { call } from '../../api/client.ts';
 import { t } from '../../language/language.ts';
 import { ConfirmDialog } from '../confirm-dialog.tsx';

@@ -1,6 +1,6 @@
 import { Button, Group } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
-import type { ListView } from '../../../../src/portal/wire/index.ts';
+import type { ListView } from '../../../../src/portal/wire/listing.ts';
 import { t } from '../../language/language.ts';
 
 interface ListPagerProps {

@@ -1,7 +1,7 @@
 import { keepPreviousData, type QueryKey, queryOptions, type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { ListView } from '../../../../src/portal/wire/index.ts';
+import type { ListView } from '../../../../src/portal/wire/listing.ts';
 import { call } from '../../api/client.ts';
 import type { ListPath, Lists } from '../../api/endpoints.ts';
 import type { Choice } from '../use-row-choice.ts';

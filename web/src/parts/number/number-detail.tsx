@@ -1,7 +1,8 @@
 import { Alert, Anchor, Code, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { NumberDetail, RequestView } from '../../../../src/portal/wire/index.ts';
+import type { NumberDetail } from '../../../../src/portal/wire/operator.ts';
+import type { RequestView } from '../../../../src/portal/wire/sending.ts';
 import { t } from '../../language/language.ts';
 import { Facts } from '../facts.tsx';
 import { Moment } from '../moment.tsx';

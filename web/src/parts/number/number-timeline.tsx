@@ -1,5 +1,5 @@
 import { Paper, Text } from '@mantine/core';
-import type { HistoryView } from '../../../../src/portal/wire/index.ts';
+import type { HistoryView } from '../../../../src/portal/wire/operator.ts';
 import { t } from '../../language/language.ts';
 import { EmptyPanel } from '../empty-panel.tsx';
 import { Moment } from '../moment.tsx';

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconMail, IconMailX } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { InvitationDetail } from '../../../../src/portal/wire/index.ts';
+import type { InvitationDetail } from '../../../../src/portal/wire/operator.ts';
 import { t } from '../../language/language.ts';
 import { useQuestion } from '../use-question.ts';
 import { type InvitedAt, ResendDialog } from './resend.tsx';

@@ -1,6 +1,6 @@
 import { Anchor, Button, Group } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import type { InvitationView } from '../../../../src/portal/wire/index.ts';
+import type { InvitationView } from '../../../../src/portal/wire/account.ts';
 import { t } from '../../language/language.ts';
 import { Moment } from '../moment.tsx';
 import { type Column, RecordTable } from '../record-table.tsx';

@@ -2,7 +2,7 @@ import { Paper } from '@mantine/core';
 import { IconMailOff } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { InvitationDetail } from '../../../../src/portal/wire/index.ts';
+import type { InvitationDetail } from '../../../../src/portal/wire/operator.ts';
 import { t } from '../../language/language.ts';
 import { Facts } from '../facts.tsx';
 import { ListLoading } from '../list-parts.tsx';

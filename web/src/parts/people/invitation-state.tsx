@@ -1,5 +1,5 @@
 import { Badge } from '@mantine/core';
-import type { InvitationDetail } from '../../../../src/portal/wire/index.ts';
+import type { InvitationDetail } from '../../../../src/portal/wire/operator.ts';
 import { t } from '../../language/language.ts';
 
 type State = InvitationDetail['state'];

@@ -1,7 +1,8 @@
 import { Radio, Stack, Text, TextInput } from '@mantine/core';
 import { matches, type UseFormReturnType } from '@mantine/form';
 import type { ReactNode } from 'react';
-import type { NewInvitationView, Role } from '../../../../src/portal/wire/index.ts';
+import type { NewInvitationView } from '../../../../src/portal/wire/account.ts';
+import type { Role } from '../../../../src/portal/wire/session.ts';
 import { t } from '../../language/language.ts';
 import { Dialog } from '../dialog.tsx';
 import { DialogForm } from '../dialog-form.tsx';

@@ -1,5 +1,5 @@
 import { IconUserDown, IconUserMinus, IconUserUp } from '@tabler/icons-react';
-import type { MemberView } from '../../../../src/portal/wire/index.ts';
+import type { MemberView } from '../../../../src/portal/wire/account.ts';
 import { t } from '../../language/language.ts';
 import type { MemberQuestion } from './member-dialog.tsx';
 

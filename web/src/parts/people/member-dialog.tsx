@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import type { MemberView } from '../../../../src/portal/wire/index.ts';
+import type { MemberView } from '../../../../src/portal/wire/account.ts';
 import { ApiError } from '../../api/client.ts';
 import { t } from '../../language/language.ts';
 import { sessionQuery, useSession } from '../../session/session.ts';

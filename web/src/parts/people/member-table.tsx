@@ -1,5 +1,5 @@
 import { Menu } from '@mantine/core';
-import type { MemberView } from '../../../../src/portal/wire/index.ts';
+import type { MemberView } from '../../../../src/portal/wire/account.ts';
 import { t } from '../../language/language.ts';
 import { Moment } from '../moment.tsx';
 import { MoreMenu } from '../more-menu.tsx';

@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { InvitationView, MemberView, Role } from '../../../../src/portal/wire/index.ts';
+import type { InvitationView, MemberView } from '../../../../src/portal/wire/account.ts';
+import type { Role } from '../../../../src/portal/wire/session.ts';
 import { call } from '../../api/client.ts';
 import { accountKey } from '../../api/queries.ts';
 import { t } from '../../language/language.ts';

@@ -1,5 +1,5 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
-import type { InvitationView, NewInvitationView } from '../../../../src/portal/wire/index.ts';
+import type { InvitationView, NewInvitationView } from '../../../../src/portal/wire/account.ts';
 import { call } from '../../api/client.ts';
 import { t } from '../../language/language.ts';
 import { Dialog } from '../dialog.tsx';

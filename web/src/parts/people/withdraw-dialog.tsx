@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import type { InvitationView } from '../../../../src/portal/wire/index.ts';
+import type { InvitationView } from '../../../../src/portal/wire/account.ts';
 import { Trans, t } from '../../language/language.ts';
 import { ConfirmDialog } from '../confirm-dialog.tsx';
 

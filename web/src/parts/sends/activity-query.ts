@@ -1,5 +1,5 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
-import type { RequestView } from '../../../../src/portal/wire/index.ts';
+import type { RequestView } from '../../../../src/portal/wire/sending.ts';
 import { call } from '../../api/client.ts';
 import { accountKey } from '../../api/queries.ts';
 

@@ -1,4 +1,4 @@
-import type { FailureCode } from '../../../../src/portal/wire/index.ts';
+import type { FailureCode } from '../../../../src/portal/wire/sending.ts';
 import { t } from '../../language/language.ts';
 
 export interface FailureWords {

@@ -1,5 +1,5 @@
 import { Badge } from '@mantine/core';
-import type { RequestView } from '../../../../src/portal/wire/index.ts';
+import type { RequestView } from '../../../../src/portal/wire/sending.ts';
 import { t } from '../../language/language.ts';
 import { failureWords } from './failure-words.ts';
 

@@ -1,7 +1,7 @@
 import { Paper, Text, ThemeIcon } from '@mantine/core';
 import { IconChevronRight } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import type { RequestView } from '../../../../src/portal/wire/index.ts';
+import type { RequestView } from '../../../../src/portal/wire/sending.ts';
 import type { Instance } from '../../api/contract.ts';
 import { Trans, t } from '../../language/language.ts';
 import { KindIcon, kindName } from '../kind.tsx';

@@ -1,5 +1,5 @@
 import type { SignalRepositoryWithLIDStore, SocketConfig } from 'baileys';
-import type { Turns } from '../../../../core/index.ts';
+import type { Mutex } from '../../../../core/index.ts';
 import type { PeerTurns } from './peer-turns.ts';
 import { isSignedBy } from './signatures.ts';
 
@@ -15,7 +15,7 @@ type KeyBundle = Parameters<SignalRepositoryWithLIDStore['injectE2ESession']>[0]
  *
  * No SignalSession is started from keys that their owner has not signed. The Signal protocol asks for that check, but libsignal does not make it.
  */
-export function guardSignalSessions(make: MakeSignalRepository, turns: Turns, peers: PeerTurns): MakeSignalRepository {
+export function guardSignalSessions(make: MakeSignalRepository, turns: Mutex, peers: PeerTurns): MakeSignalRepository {
   return (auth, log, pnToLid) => {
     const repository = make(auth, log, pnToLid);
     const take = <T>(jid: string, work: () => Promise<T>) => turns.take(() => peers.take(repository.jidToSignalProtocolAddress(jid), work));

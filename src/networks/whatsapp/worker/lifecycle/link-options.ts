@@ -41,6 +41,6 @@ export interface Identity {
   readonly creds: AuthenticationCreds;
   readonly keys: SignalKeyStore;
   readonly memory: LinkMemory;
-  /** What the network said about the account when it was linked. All null before that, and for a number linked by an older version of the gateway. */
+  /** What the network said about the account when it was linked. All null before that. */
   props: ClientProps;
 }

@@ -1,5 +1,5 @@
 import { type AuthenticationCreds, initAuthCreds } from 'baileys';
-import { Changes, systemClock } from '../../../../core/index.ts';
+import { Signal, systemClock } from '../../../../core/index.ts';
 import type { MessageEvent } from '../../../index.ts';
 import type { Closing } from '../../closing.ts';
 import type { Calls, WorkerEvent } from '../../protocol.ts';
@@ -36,7 +36,7 @@ const noWord: Closing = { code: null, conflict: null, expireSeconds: null };
 export class WorkerLink {
   readonly #options: WorkerLinkOptions;
   readonly #records: LinkRecords;
-  readonly #changes = new Changes(systemClock);
+  readonly #changes = new Signal(systemClock);
   #state: State = 'starting';
   #codesShown = false;
   /** Resolves when the last call of `rotateKey` is done. */
@@ -183,7 +183,7 @@ export class WorkerLink {
 
   #to(state: State): void {
     this.#state = state;
-    this.#changes.tell();
+    this.#changes.notify();
   }
 
   #tell(event: WorkerEvent): void {
@@ -254,7 +254,7 @@ export class WorkerLink {
   #codes(codes: readonly string[]): void {
     if (this.#state !== 'pairing') return;
     this.#codesShown = true;
-    this.#changes.tell();
+    this.#changes.notify();
     this.#tell({ type: 'codes', codes });
   }
 

@@ -29,7 +29,7 @@ interface Rotation {
 export async function rotateSignedPreKey({ sock, creds, store, now }: Rotation): Promise<void> {
   const { since, next, earlier } = keptSignedPreKeys(creds);
   if (since === null || since > now) {
-    // Linked with an earlier version of the gateway, or just now, or the clock was wrong.
+    // Just linked, or the clock was wrong.
     keepSignedPreKeys(creds, { since: now });
     return store();
   }

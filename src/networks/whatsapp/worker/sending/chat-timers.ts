@@ -1,5 +1,5 @@
 import { getContentType, normalizeMessageContent, proto, type SignalKeyStore, toNumber } from 'baileys';
-import { systemClock, type Turns } from '../../../../core/index.ts';
+import { type Mutex, systemClock } from '../../../../core/index.ts';
 import type { Plaintext } from '../library/plaintexts.ts';
 import { readPartsBesideKeys, writePartsBesideKeys } from '../library/signal-keys.ts';
 import { userOf } from './jids.ts';
@@ -34,9 +34,9 @@ const mostSeconds = 2 ** 32 - 1;
  */
 export class ChatTimers {
   readonly #keys: SignalKeyStore;
-  readonly #turns: Turns;
+  readonly #turns: Mutex;
 
-  constructor(keys: SignalKeyStore, turns: Turns) {
+  constructor(keys: SignalKeyStore, turns: Mutex) {
     this.#keys = keys;
     this.#turns = turns;
   }

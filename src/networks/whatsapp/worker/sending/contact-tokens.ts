@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { type BinaryNode, getBinaryNodeChild, getBinaryNodeChildren } from 'baileys';
-import { systemClock, Turns, withTimeout } from '../../../../core/index.ts';
+import { Mutex, systemClock, withTimeout } from '../../../../core/index.ts';
 import { createCache } from '../library/bounded-cache.ts';
 import { accountFacts } from './account-facts.ts';
 import type { GivenToken } from './history/read-history.ts';
@@ -46,7 +46,7 @@ export class ContactTokens {
   readonly #log: SendingLog;
   readonly #recipients: Pick<Recipients, 'me'>;
   readonly #read = createCache<Entry>({ limit: 2_000, lifetimeMs: rereadMs });
-  readonly #changes = new Turns();
+  readonly #changes = new Mutex();
   readonly #issuing = new Set<string>();
   readonly #salted = Promise.withResolvers<void>();
   #saltAwaitedUntil = 0;

@@ -1,5 +1,5 @@
 import { type BinaryNode, isJidGroup, isLidUser, isPnUser } from 'baileys';
-import { Turns } from '../../../../core/index.ts';
+import { Mutex } from '../../../../core/index.ts';
 import { createCache } from '../library/bounded-cache.ts';
 import { userOf } from './jids.ts';
 import type { SendingLog, SendingSocket } from './socket.ts';
@@ -24,7 +24,7 @@ export class KnownChats {
   readonly #records: ChatRecords;
   readonly #log: SendingLog;
   /** A record is read, changed and written back, so two changes must not overlap. */
-  readonly #changes = new Turns();
+  readonly #changes = new Mutex();
   /** Users with a known chat, so that most sends need not read the records. */
   readonly #certain = createCache<string>({ limit: 2_000, lifetimeMs: dayMs });
 

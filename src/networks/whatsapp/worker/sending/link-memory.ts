@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { DEFAULT_CONNECTION_CONFIG, type SocketConfig } from 'baileys';
-import { Turns } from '../../../../core/index.ts';
+import { Mutex } from '../../../../core/index.ts';
 import { type BoundedCache, createCache } from '../library/bounded-cache.ts';
 import { guardSignalSessions } from '../library/guarded-signal-sessions.ts';
 import type { PeerTurns } from '../library/peer-turns.ts';
@@ -39,7 +39,7 @@ export interface LinkMemory {
   /** The SignalSession in which a device could not read a message, by message and device. */
   readonly failedSignalSessions: BoundedCache<string>;
   /** All changes of SignalSessions take turns here. */
-  readonly signalSessionTurns: Turns;
+  readonly signalSessionTurns: Mutex;
   /** Runs work outside the caller's transaction of Baileys' key store, if it is in one. */
   readonly outsideTransactions: <T>(work: () => T) => T;
   /**
@@ -53,7 +53,7 @@ export interface LinkMemory {
 
 /** Creates the memory of a link. All sockets and `createSending` calls of the link share it; all links of a thread share `peers`. */
 export function createLinkMemory(peers: PeerTurns): LinkMemory {
-  const signalSessionTurns = new Turns();
+  const signalSessionTurns = new Mutex();
   const uploads = new Uploads();
   const sentAt: LinkMemory['sentAt'] = new WeakMap();
   return {

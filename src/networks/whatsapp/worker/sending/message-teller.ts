@@ -1,4 +1,4 @@
-import { Changes, systemClock } from '../../../../core/index.ts';
+import { Signal, systemClock } from '../../../../core/index.ts';
 import type { MessageEvent, MessageNews } from '../../../index.ts';
 import type { SendingLog } from './socket.ts';
 
@@ -28,7 +28,7 @@ const longestPauseMs = 30_000;
 export class MessageTeller {
   readonly #sink: NewsSink;
   readonly #log: SendingLog;
-  readonly #changes = new Changes(systemClock);
+  readonly #changes = new Signal(systemClock);
   readonly #waiting: Waiting[] = [];
   #running = false;
   #closed = false;
@@ -55,7 +55,7 @@ export class MessageTeller {
   /** Tells nothing any more. */
   close(): void {
     this.#closed = true;
-    this.#changes.tell();
+    this.#changes.notify();
     for (const { settle } of this.#waiting.splice(0)) settle(false);
   }
 

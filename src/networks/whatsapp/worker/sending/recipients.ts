@@ -1,5 +1,5 @@
 import { type BinaryNode, jidNormalizedUser } from 'baileys';
-import type { Turns } from '../../../../core/index.ts';
+import type { Mutex } from '../../../../core/index.ts';
 import type { BoundedCache } from '../library/bounded-cache.ts';
 import { startSignalSessions } from '../library/session-starts.ts';
 import { accountFacts } from './account-facts.ts';
@@ -39,7 +39,7 @@ export type Unreachable = 'not_on_network' | 'no_device';
 interface RecipientMemory {
   readonly people: BoundedCache<Person>;
   readonly known: BoundedCache<KnownPerson>;
-  readonly signalSessionTurns: Turns;
+  readonly signalSessionTurns: Mutex;
   readonly outsideTransactions: <T>(work: () => T) => T;
 }
 

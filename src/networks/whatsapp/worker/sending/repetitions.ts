@@ -1,4 +1,4 @@
-import { Changes, createSlots, systemClock } from '../../../../core/index.ts';
+import { Semaphore, Signal, systemClock } from '../../../../core/index.ts';
 import type { BoundedCache } from '../library/bounded-cache.ts';
 import type { Acknowledgement } from './acknowledgements.ts';
 import type { SendingLog, SendingSocket } from './socket.ts';
@@ -43,8 +43,8 @@ const staleDevices = '479';
  */
 export class Repetitions {
   readonly #options: RepetitionsOptions;
-  readonly #changes = new Changes(systemClock);
-  readonly #slots = createSlots(atOnce, atOnce);
+  readonly #changes = new Signal(systemClock);
+  readonly #slots = new Semaphore(atOnce, atOnce);
   /** The messages that this connection takes care of, with the acknowledgements still to come. */
   readonly #followed = new Map<Wanted, Promise<Repeated>[]>();
   #closed = false;
@@ -64,7 +64,7 @@ export class Repetitions {
   /** Leaves unfinished messages to the next connection. */
   readonly close = (): void => {
     this.#closed = true;
-    this.#changes.tell();
+    this.#changes.notify();
     this.#options.ws.off('close', this.close);
   };
 

@@ -1,5 +1,5 @@
 import { Paper, SimpleGrid } from '@mantine/core';
-import type { MemberDetail } from '../../../../../src/portal/wire/index.ts';
+import type { MemberDetail } from '../../../../../src/portal/wire/account.ts';
 import { t } from '../../../language/language.ts';
 import { Facts } from '../../../parts/facts.tsx';
 import { Moment } from '../../../parts/moment.tsx';

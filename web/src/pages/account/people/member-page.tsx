@@ -2,7 +2,7 @@ import { Button, Group, Stack } from '@mantine/core';
 import { IconUserOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
-import type { MemberDetail } from '../../../../../src/portal/wire/index.ts';
+import type { MemberDetail } from '../../../../../src/portal/wire/account.ts';
 import { t } from '../../../language/language.ts';
 import { Back } from '../../../parts/back.tsx';
 import { ListLoading } from '../../../parts/list-parts.tsx';

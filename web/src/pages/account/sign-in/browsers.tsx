@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { SignedInBrowser } from '../../../../../src/portal/wire/index.ts';
+import type { SignedInBrowser } from '../../../../../src/portal/wire/session.ts';
 import { call } from '../../../api/client.ts';
 import { Trans, t } from '../../../language/language.ts';
 import { Answered } from '../../../parts/answered.tsx';

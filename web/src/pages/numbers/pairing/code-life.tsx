@@ -1,7 +1,7 @@
 import { RingProgress, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import type { PairingView } from '../../../../../src/portal/wire/index.ts';
+import type { PairingView } from '../../../../../src/portal/wire/live.ts';
 import { useAccountId } from '../../../session/session.ts';
 import { pairingQuery, qrStatusQuery } from './queries.ts';
 

@@ -2,7 +2,7 @@ import { Button, Group, Pagination, SimpleGrid, Stack, Text } from '@mantine/cor
 import { IconChartBar, IconDownload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import type { CustomersUsage } from '../../../../../src/portal/wire/index.ts';
+import type { CustomersUsage } from '../../../../../src/portal/wire/customers.ts';
 import { shownCount, t } from '../../../language/language.ts';
 import { Answered } from '../../../parts/answered.tsx';
 import { EmptyState } from '../../../parts/empty-state.tsx';

@@ -1,5 +1,5 @@
 import { Paper, Text } from '@mantine/core';
-import type { CustomersUsage } from '../../../../../src/portal/wire/index.ts';
+import type { CustomersUsage } from '../../../../../src/portal/wire/customers.ts';
 import { locale, shownCount, t } from '../../../language/language.ts';
 import { FiguresTable } from '../../../parts/figures-table.tsx';
 

@@ -1,6 +1,6 @@
 import { Paper, Table, Text, UnstyledButton } from '@mantine/core';
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react';
-import type { CustomerUsage } from '../../../../../src/portal/wire/index.ts';
+import type { CustomerUsage } from '../../../../../src/portal/wire/customers.ts';
 import { listed, shownCount, t } from '../../../language/language.ts';
 import { AccountLink } from '../../../parts/account-link.tsx';
 import { kindName } from '../../../parts/kind.tsx';

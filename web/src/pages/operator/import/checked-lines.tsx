@@ -1,6 +1,6 @@
 import { Alert, List, ScrollArea, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
-import type { ImportedLine } from '../../../../../src/portal/wire/index.ts';
+import type { ImportedLine } from '../../../../../src/portal/wire/customers.ts';
 import { shownCount, t } from '../../../language/language.ts';
 
 /** Drawing more than these would be slow, and nobody reads them. */

@@ -1,6 +1,6 @@
 import { Alert, Button, Group, List, ScrollArea, Stack, Text } from '@mantine/core';
 import { IconCheck, IconDownload, IconMailOff } from '@tabler/icons-react';
-import type { ImportedLine } from '../../../../../src/portal/wire/index.ts';
+import type { ImportedLine } from '../../../../../src/portal/wire/customers.ts';
 import { shownCount, t } from '../../../language/language.ts';
 
 /** What became of a file: who is there now, and the links that nobody was mailed. */

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { AccountImport, ImportedLine } from '../../../../../src/portal/wire/index.ts';
+import type { AccountImport, ImportedLine } from '../../../../../src/portal/wire/customers.ts';
 import { ApiError, call } from '../../../api/client.ts';
 import { operatorKey } from '../../../api/queries.ts';
 

@@ -1,6 +1,6 @@
 import { Alert, Badge, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import type { ProviderBrand } from '../../../../../src/portal/wire/index.ts';
+import type { ProviderBrand } from '../../../../../src/portal/wire/brand.ts';
 import { call } from '../../../api/client.ts';
 import { t } from '../../../language/language.ts';
 import { FailureAlert } from '../../../parts/failure-alert.tsx';

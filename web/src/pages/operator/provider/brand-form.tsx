@@ -1,5 +1,5 @@
 import { Button, ColorInput, Grid, Group, Stack, Textarea, TextInput } from '@mantine/core';
-import type { ProviderBrand } from '../../../../../src/portal/wire/index.ts';
+import type { ProviderBrand } from '../../../../../src/portal/wire/brand.ts';
 import { call } from '../../../api/client.ts';
 import { t } from '../../../language/language.ts';
 import { FailureAlert } from '../../../parts/failure-alert.tsx';

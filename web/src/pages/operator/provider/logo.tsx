@@ -1,7 +1,7 @@
 import { Button, FileButton, Group, Paper, Stack, Text } from '@mantine/core';
 import { IconPhotoUp, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { ProviderBrand } from '../../../../../src/portal/wire/index.ts';
+import type { ProviderBrand } from '../../../../../src/portal/wire/brand.ts';
 import { call } from '../../../api/client.ts';
 import { t } from '../../../language/language.ts';
 import { FailureAlert } from '../../../parts/failure-alert.tsx';

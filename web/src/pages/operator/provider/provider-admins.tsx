@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconMailPlus } from '@tabler/icons-react';
-import type { ProviderDetail } from '../../../../../src/portal/wire/index.ts';
+import type { ProviderDetail } from '../../../../../src/portal/wire/operator.ts';
 import { t } from '../../../language/language.ts';
 import { EmptyPanel } from '../../../parts/empty-panel.tsx';
 import { Moment } from '../../../parts/moment.tsx';

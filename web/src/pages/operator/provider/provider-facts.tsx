@@ -1,6 +1,6 @@
 import { Anchor, Paper, SimpleGrid, Stack } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import type { ProviderDetail } from '../../../../../src/portal/wire/index.ts';
+import type { ProviderDetail } from '../../../../../src/portal/wire/operator.ts';
 import { call } from '../../../api/client.ts';
 import { t } from '../../../language/language.ts';
 import { Facts } from '../../../parts/facts.tsx';

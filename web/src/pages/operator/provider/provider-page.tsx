@@ -2,7 +2,7 @@ import { Button, Stack } from '@mantine/core';
 import { IconBuildingOff, IconPencil, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import type { ProviderDetail } from '../../../../../src/portal/wire/index.ts';
+import type { ProviderDetail } from '../../../../../src/portal/wire/operator.ts';
 import { t } from '../../../language/language.ts';
 import { ActiveBadge } from '../../../parts/account/account-state.tsx';
 import { Back } from '../../../parts/back.tsx';

@@ -1,5 +1,5 @@
 import { Paper, SimpleGrid } from '@mantine/core';
-import type { UserDetail } from '../../../../../src/portal/wire/index.ts';
+import type { UserDetail } from '../../../../../src/portal/wire/operator.ts';
 import { shownCount, t } from '../../../language/language.ts';
 import { languageNames } from '../../../language/languages.ts';
 import { Facts } from '../../../parts/facts.tsx';

@@ -2,7 +2,7 @@ import { Button, Stack } from '@mantine/core';
 import { IconKey, IconUserOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import type { UserDetail } from '../../../../../src/portal/wire/index.ts';
+import type { UserDetail } from '../../../../../src/portal/wire/operator.ts';
 import { t } from '../../../language/language.ts';
 import { Back } from '../../../parts/back.tsx';
 import { ListLoading } from '../../../parts/list-parts.tsx';

@@ -1,6 +1,6 @@
 import { Menu } from '@mantine/core';
 import { IconUserDown, IconUserMinus, IconUserUp } from '@tabler/icons-react';
-import type { UserDetail } from '../../../../../src/portal/wire/index.ts';
+import type { UserDetail } from '../../../../../src/portal/wire/operator.ts';
 import { t } from '../../../language/language.ts';
 import { EmptyPanel } from '../../../parts/empty-panel.tsx';
 import { MoreMenu } from '../../../parts/more-menu.tsx';

@@ -1,4 +1,4 @@
-import type { SandboxChatMessage } from '../../../../../src/portal/wire/index.ts';
+import type { SandboxChatMessage } from '../../../../../src/portal/wire/sandbox.ts';
 import { FormattedText } from '../formatting/formatted-text.tsx';
 import { ButtonsContent } from './buttons-content.tsx';
 import { ContactContent } from './contact-content.tsx';

@@ -1,6 +1,6 @@
 import { IconPhotoOff } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { SandboxFile } from '../../../../../src/portal/wire/index.ts';
+import type { SandboxFile } from '../../../../../src/portal/wire/sandbox.ts';
 import { t } from '../../../language/language.ts';
 import type { Fields } from './content-fields.ts';
 import classes from './media.module.css';

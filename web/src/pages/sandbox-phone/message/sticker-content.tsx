@@ -1,4 +1,4 @@
-import type { SandboxFile } from '../../../../../src/portal/wire/index.ts';
+import type { SandboxFile } from '../../../../../src/portal/wire/sandbox.ts';
 import { t } from '../../../language/language.ts';
 import type { Fields } from './content-fields.ts';
 import { Picture } from './picture.tsx';

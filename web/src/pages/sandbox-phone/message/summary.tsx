@@ -12,7 +12,7 @@ import {
   IconVideo,
 } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
-import type { SandboxChatMessage } from '../../../../../src/portal/wire/index.ts';
+import type { SandboxChatMessage } from '../../../../../src/portal/wire/sandbox.ts';
 import { t } from '../../../language/language.ts';
 import { type Piece, parseFormatting } from '../formatting/parse.ts';
 import { partsIn, textIn } from './content-fields.ts';

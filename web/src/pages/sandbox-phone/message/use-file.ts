@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react';
-import type { SandboxFile } from '../../../../../src/portal/wire/index.ts';
+import type { SandboxFile } from '../../../../../src/portal/wire/sandbox.ts';
 import { addressOf } from '../../../api/address.ts';
 import { t } from '../../../language/language.ts';
 import { useSession } from '../../../session/session.ts';

@@ -1,6 +1,6 @@
 import { IconVideoOff } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { SandboxFile } from '../../../../../src/portal/wire/index.ts';
+import type { SandboxFile } from '../../../../../src/portal/wire/sandbox.ts';
 import { t } from '../../../language/language.ts';
 import { FormattedText } from '../formatting/formatted-text.tsx';
 import { type Fields, textIn } from './content-fields.ts';

@@ -1,7 +1,7 @@
 import { ActionIcon, Text, VisuallyHidden } from '@mantine/core';
 import { IconMicrophone, IconMicrophoneOff, IconPlayerPauseFilled, IconPlayerPlayFilled } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
-import type { SandboxFile } from '../../../../../src/portal/wire/index.ts';
+import type { SandboxFile } from '../../../../../src/portal/wire/sandbox.ts';
 import { t } from '../../../language/language.ts';
 import type { Fields } from './content-fields.ts';
 import classes from './media.module.css';

@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { SandboxPhones } from '../../../../../src/portal/wire/index.ts';
+import type { SandboxPhones } from '../../../../../src/portal/wire/sandbox.ts';
 import { call } from '../../../api/client.ts';
 import { instancesQuery } from '../../../api/queries.ts';
 import { Trans, t } from '../../../language/language.ts';

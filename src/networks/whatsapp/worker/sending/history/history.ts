@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createInflate } from 'node:zlib';
 import { jidNormalizedUser, type proto, type WASocket } from 'baileys';
-import type { Turns } from '../../../../../core/index.ts';
+import type { Mutex } from '../../../../../core/index.ts';
 import { accountFacts, learnFacts } from '../account-facts.ts';
 import type { ChatTimers } from '../chat-timers.ts';
 import type { ContactTokens } from '../contact-tokens.ts';
@@ -25,7 +25,7 @@ interface HistoryOptions {
   readonly log: SendingLog;
   readonly agent: Agent | null;
   /** All changes of the link's SignalSessions, and of the pieces that wait, take turns here. */
-  readonly turns: Turns;
+  readonly turns: Mutex;
 }
 
 /**

@@ -1,0 +1,124 @@
+import { CsvError } from 'csv-parse';
+import { parse } from 'csv-parse/sync';
+import { z } from 'zod';
+import { OperatorError } from '../core/index.ts';
+import { checkEmail } from '../people/index.ts';
+import { bounds, checkName, checkReference } from './terms.ts';
+
+/** The columns of a file of accounts. Only `name` must be there. */
+export const importColumns = ['reference', 'name', 'plan', 'plan_ends', 'access_ends', 'instance_limit', 'owner_email'] as const;
+type Column = (typeof importColumns)[number];
+
+export const mostImportBytes = 1024 * 1024;
+const mostRows = 2000;
+
+/** A line of the file as it was written, with what is wrong in it by itself. */
+export interface ImportRow {
+  readonly line: number;
+  readonly name: string;
+  readonly reference: string | null;
+  /** Name or id; null: none. Undefined: the default. */
+  readonly plan: string | null | undefined;
+  readonly planEndsAt: number | null;
+  readonly accessEndsAt: number | null;
+  readonly instanceLimit: number | null;
+  readonly ownerEmail: string | null;
+  /** A sentence each. */
+  readonly mistakes: readonly string[];
+}
+
+/** An empty table with every column, and a line that shows what may stand in each. */
+export const importTemplate = `${importColumns.join(',')}\r\nC-1001,Example Ltd,starter,2027-12-31,,5,owner@example.com\r\n`;
+
+const records = z.array(z.object({ record: z.record(z.string(), z.string()), info: z.object({ lines: z.number() }) }));
+
+/**
+ * Reads a file of accounts: comma, semicolon or tab between the cells, the first line naming the columns. Throws OperatorError when it is no such
+ * table, or too large; what is wrong with a line stands with it.
+ */
+export function readAccountTable(text: string): ImportRow[] {
+  if (Buffer.byteLength(text) > mostImportBytes) throw new OperatorError('the file must be at most 1 MB');
+  const head = text.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/, 1)[0] ?? '';
+  const delimiter = [';', '\t'].find((one) => head.includes(one)) ?? ',';
+  const rows = parsed(text, delimiter);
+  if (rows.length === 0) throw new OperatorError('the file has no line with an account');
+  if (rows.length > mostRows) throw new OperatorError(`the file must have at most ${mostRows} lines with accounts`);
+  return rows.map(({ record, info }) => readRow(record, info.lines));
+}
+
+function parsed(text: string, delimiter: string): z.output<typeof records> {
+  try {
+    return records.parse(
+      parse(text, {
+        bom: true,
+        columns: (names: string[]) => checkColumns(names),
+        delimiter,
+        info: true,
+        max_record_size: 10_000,
+        relax_column_count: true,
+        skip_empty_lines: true,
+        skip_records_with_empty_values: true,
+        trim: true,
+        to: mostRows + 1,
+      }),
+    );
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    throw new OperatorError(`the file is not a table that can be read: ${error.message}`);
+  }
+}
+
+function checkColumns(names: readonly string[]): string[] {
+  const columns = names.map((name) => name.trim().toLowerCase().replaceAll(' ', '_'));
+  const unknown = columns.find((name) => name !== '' && !importColumns.some((known) => known === name));
+  if (unknown !== undefined)
+    throw new OperatorError(`there is no column ${JSON.stringify(unknown.slice(0, 50))}; the columns are ${importColumns.join(', ')}`);
+  if (!columns.includes('name'))
+    throw new OperatorError(`the first line must name the columns, among them name; they are ${importColumns.join(', ')}`);
+  const twice = columns.find((name, at) => name !== '' && columns.indexOf(name) !== at);
+  if (twice !== undefined) throw new OperatorError(`the column ${twice} appears twice`);
+  return columns;
+}
+
+function readRow(record: Readonly<Record<string, string>>, line: number): ImportRow {
+  const mistakes: string[] = [];
+  const read = <T>(column: Column, check: (text: string) => T): T | null => {
+    const text = record[column] ?? '';
+    if (text === '') return null;
+    try {
+      return check(text);
+    } catch (error) {
+      if (!(error instanceof OperatorError)) throw error;
+      mistakes.push(`${column}: ${error.message}.`);
+      return null;
+    }
+  };
+  const name = read('name', checkName);
+  if ((record.name ?? '') === '') mistakes.push('name: it is missing.');
+  const plan = record.plan ?? '';
+  return {
+    line,
+    name: name ?? (record.name ?? '').slice(0, 100),
+    reference: read('reference', checkReference),
+    plan: plan === '' ? undefined : plan.toLowerCase() === 'none' ? null : plan,
+    planEndsAt: read('plan_ends', readTime),
+    accessEndsAt: read('access_ends', readTime),
+    instanceLimit: read('instance_limit', readLimit),
+    ownerEmail: read('owner_email', checkEmail),
+    mistakes,
+  };
+}
+
+const time = z.union([z.iso.date(), z.iso.datetime({ offset: true })]);
+
+function readTime(text: string): number {
+  const { data } = time.safeParse(text);
+  if (data === undefined) throw new OperatorError('it must be a day such as 2026-12-31, or a time with zone such as 2026-12-31T18:00:00Z');
+  return Date.parse(data);
+}
+
+function readLimit(text: string): number {
+  const { min, max } = bounds.instanceLimit;
+  if (!/^[0-9]{1,7}$/.test(text) || Number(text) > max) throw new OperatorError(`it must be a whole number from ${min} to ${max}`);
+  return Number(text);
+}

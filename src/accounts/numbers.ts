@@ -1,0 +1,107 @@
+import { type Act, changesBetween, recordAudit } from '../audit/index.ts';
+import { GatewayError, OperatorError, quote, storedId } from '../core/index.ts';
+import type { NetworkName } from '../networks/index.ts';
+import { existingAccount, type InstanceRow, type ListRequest, type Store } from '../store/index.ts';
+import { type Allowance, allowance } from './admitted.ts';
+import { lockAccount } from './queries/accounts.ts';
+import { countNumbers, type NumberFilter, type NumberSort, type NumberSummary, selectNumberPage } from './queries/number-list.ts';
+import { countAccountNumbers, countProviderNumbers, insertInstance, selectInstance, selectInstances } from './queries/numbers.ts';
+import { selectPlan } from './queries/plans.ts';
+import { lockProvider } from './queries/providers.ts';
+
+const readAtOnce = 500;
+
+/** All numbers that fit, as far as the store knows how they are, oldest first. */
+export async function everyNumber({ db, dialect }: Store, filter: NumberFilter): Promise<NumberSummary[]> {
+  const all: NumberSummary[] = [];
+  for (let from: ListRequest<NumberSort>['from'] = null; ; ) {
+    const part = { sort: 'created', descending: false, from, limit: readAtOnce } as const;
+    const { rows, next } = await selectNumberPage(db, filter, { links: 'stored', dialect }, part);
+    all.push(...rows);
+    if (next === null) return all;
+    from = { mark: next, direction: 'after' };
+  }
+}
+
+/** The account's instances, oldest first. Throws OperatorError for an unknown account. */
+export async function listNumbers(store: Store, accountId: string): Promise<InstanceRow[]> {
+  return selectInstances(store.db, await existingAccount(store.db, accountId));
+}
+
+/** One instance, whichever account it belongs to. Throws OperatorError for an unknown id. */
+export async function findNumber(store: Store, instanceId: string): Promise<InstanceRow> {
+  const instance = await selectInstance(store.db, storedId(instanceId));
+  if (instance === undefined) throw new OperatorError(`there is no number ${quote(instanceId)}`);
+  return instance;
+}
+
+/** How many numbers need a person, and how many were never linked, as far as the store knows. */
+export async function countStandings(
+  { db, dialect }: Store,
+  now: number,
+): Promise<{ readonly needs_person: number; readonly never_linked: number }> {
+  const count = (standing: 'needs_person' | 'never_linked') =>
+    countNumbers(db, { providerIds: null, standing, now }, { links: 'stored', dialect });
+  const [needs_person, never_linked] = await Promise.all([count('needs_person'), count('never_linked')]);
+  return { needs_person, never_linked };
+}
+
+export interface NewInstance {
+  readonly accountId: string;
+  readonly id: string;
+  readonly network: NetworkName;
+  readonly label: string | null;
+}
+
+/**
+ * Adds an unlinked instance when the account's allowance and its provider's capacity have room; exact however many are added at once.
+ * Throws GatewayError `admin_free_slot_limit_reached`, `instance_limit_reached` or `activation_unavailable`, and adds nothing then.
+ */
+export async function addInstance(store: Store, instance: NewInstance, act: Act): Promise<InstanceRow> {
+  return store.transaction(async (trx) => {
+    // Account before provider, always: two transactions that lock both can then not wait for each other.
+    const account = await lockAccount(trx, store.dialect, instance.accountId);
+    if (account === undefined) throw new Error(`no account ${instance.accountId}`);
+    const plan = account.plan_id === null ? undefined : await selectPlan(trx, account.plan_id);
+    const allowed = allowance({ ...account, plan_instance_limit: plan?.instance_limit ?? null });
+    if ((await countAccountNumbers(trx, account.id)) >= allowed.limit) throw limitReached(allowed);
+
+    const provider = await lockProvider(trx, store.dialect, account.provider_id);
+    const capacity = provider?.number_capacity ?? null;
+    if (capacity !== null && (await countProviderNumbers(trx, account.provider_id)) >= capacity) {
+      throw new GatewayError('activation_unavailable', 'The provider cannot activate another number now.');
+    }
+
+    const row: InstanceRow = {
+      id: instance.id,
+      account_id: account.id,
+      network: instance.network,
+      label: instance.label,
+      phone_number: null,
+      linked: 0,
+      conflict: 0,
+      restriction_reason: null,
+      restriction_until: null,
+      new_chats_used: null,
+      new_chats_quota: null,
+      new_chats_cycle_ends_at: null,
+      proxy: null,
+      chat_budget: null,
+      chat_budget_day: null,
+      chat_budget_used: 0,
+      linked_at: null,
+      created_at: act.now,
+    };
+    await insertInstance(trx, row);
+    const details = changesBetween(null, { label: row.label, network: row.network }) ?? {};
+    await recordAudit(trx, act, { action: 'number.create', targetId: row.id, accountId: account.id, details });
+    return row;
+  });
+}
+
+function limitReached({ limit, source }: Allowance): GatewayError {
+  const details = { instance_limit: limit, limit_source: source };
+  return source === 'free_slots'
+    ? new GatewayError('admin_free_slot_limit_reached', `All ${limit} free slots of the account are taken.`, details)
+    : new GatewayError('instance_limit_reached', `The account already has all ${limit} numbers it may have.`, details);
+}

@@ -1,0 +1,141 @@
+import type { Insertable, Updateable } from 'kysely';
+import type { AccountRow, Database, Db, Dialect } from '../../store/index.ts';
+
+export type AccountColumns = Updateable<Database['accounts']>;
+
+/** An account with its provider and its plan. */
+export interface AccountWithPlan extends AccountRow {
+  readonly provider_name: string;
+  readonly provider_status: 'active' | 'suspended';
+  readonly plan_name: string | null;
+  readonly messages_per_minute: number | null;
+  readonly plan_instance_limit: number | null;
+  readonly trial_message_limit: number | null;
+}
+
+/** An account with the data that is usually shown. */
+export interface AccountSummary extends AccountWithPlan {
+  /** How many numbers (instances) the account has, linked or not. */
+  readonly numbers: number;
+  /** Keys that are neither revoked nor the command line's own. */
+  readonly live_keys: number;
+  /** What its provider calls it; null: nothing. */
+  readonly reference: string | null;
+}
+
+export const insertAccount = (db: Db, row: Insertable<Database['accounts']>) => db.insertInto('accounts').values(row).execute();
+
+export async function updateAccountRow(db: Db, id: string, columns: AccountColumns): Promise<void> {
+  await db.updateTable('accounts').set(columns).where('id', '=', id).execute();
+}
+
+/** The account's row; on PostgreSQL locked until the transaction ends (the embedded store has one writer anyway). */
+export function lockAccount(trx: Db, dialect: Dialect, id: string): Promise<AccountRow | undefined> {
+  const query = trx.selectFrom('accounts').selectAll().where('id', '=', id);
+  return (dialect === 'postgres' ? query.forUpdate() : query).executeTakeFirst();
+}
+
+/** Accounts with their provider and plan. */
+function accountsWithPlan(db: Db) {
+  return db
+    .selectFrom('accounts')
+    .innerJoin('providers', 'providers.id', 'accounts.provider_id')
+    .leftJoin('plans', 'plans.id', 'accounts.plan_id')
+    .selectAll('accounts')
+    .select([
+      'providers.name as provider_name',
+      'providers.status as provider_status',
+      'plans.name as plan_name',
+      'plans.messages_per_minute',
+      'plans.instance_limit as plan_instance_limit',
+      'plans.trial_message_limit',
+    ]);
+}
+
+/** One account with its provider and plan, without counting anything. */
+export const selectAccountWithPlan = (db: Db, id: string): Promise<AccountWithPlan | undefined> =>
+  accountsWithPlan(db).where('accounts.id', '=', id).executeTakeFirst();
+
+/** These accounts in short, oldest first. */
+export const selectAccountNames = async (db: Db, ids: readonly string[]): Promise<Pick<AccountRow, 'id' | 'name' | 'status'>[]> =>
+  ids.length === 0
+    ? []
+    : db.selectFrom('accounts').select(['id', 'name', 'status']).where('id', 'in', ids).orderBy('created_at').orderBy('id').execute();
+
+/** Accounts with what they are usually shown with; the rows go through `withCounts`. */
+export function accountSummaries(db: Db) {
+  return accountsWithPlan(db).select((eb) => [
+    eb
+      .selectFrom('instances')
+      .select((count) => count.fn.countAll().as('n'))
+      .whereRef('instances.account_id', '=', 'accounts.id')
+      .as('numbers'),
+    eb
+      .selectFrom('api_keys')
+      .select((count) => count.fn.countAll().as('n'))
+      .whereRef('api_keys.account_id', '=', 'accounts.id')
+      .where('api_keys.revoked_at', 'is', null)
+      .where('api_keys.expires_at', 'is', null)
+      .as('live_keys'),
+    eb
+      .selectFrom('account_references')
+      .select('account_references.reference')
+      .whereRef('account_references.account_id', '=', 'accounts.id')
+      .as('reference'),
+  ]);
+}
+
+export const withCounts = <Row extends { numbers: unknown; live_keys: unknown }>(row: Row) => ({
+  ...row,
+  numbers: Number(row.numbers),
+  live_keys: Number(row.live_keys),
+});
+
+export const selectAccounts = async (db: Db): Promise<AccountSummary[]> =>
+  (await accountSummaries(db).orderBy('accounts.created_at').orderBy('accounts.id').execute()).map(withCounts);
+
+/** The ids of accounts, oldest first; `providerIds` null: of all providers. */
+export async function selectAccountIds(db: Db, providerIds: readonly string[] | null): Promise<string[]> {
+  const all = db.selectFrom('accounts').select('id').orderBy('created_at').orderBy('id');
+  return (await (providerIds === null ? all : all.where('provider_id', 'in', providerIds)).execute()).map(({ id }) => id);
+}
+
+export async function selectAccount(db: Db, id: string): Promise<AccountSummary | undefined> {
+  const row = await accountSummaries(db).where('accounts.id', '=', id).executeTakeFirst();
+  return row === undefined ? undefined : withCounts(row);
+}
+
+/** Stores what a provider calls an account; false when it calls another one so. */
+export async function insertReference(db: Db, row: { provider_id: string; account_id: string; reference: string }): Promise<boolean> {
+  const result = await db
+    .insertInto('account_references')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['provider_id', 'reference']).doNothing())
+    .executeTakeFirst();
+  return Number(result.numInsertedOrUpdatedRows) > 0;
+}
+
+export async function deleteReference(db: Db, accountId: string): Promise<void> {
+  await db.deleteFrom('account_references').where('account_id', '=', accountId).execute();
+}
+
+/** Which of a provider's accounts there are by its own names for them, or by name. */
+export const selectKnownAccounts = (db: Db, providerId: string): Promise<{ id: string; name: string; reference: string | null }[]> =>
+  db
+    .selectFrom('accounts')
+    .leftJoin('account_references', 'account_references.account_id', 'accounts.id')
+    .select(['accounts.id', 'accounts.name', 'account_references.reference'])
+    .where('accounts.provider_id', '=', providerId)
+    .execute();
+
+export const selectNote = (db: Db, accountId: string) =>
+  db.selectFrom('account_notes').selectAll().where('account_id', '=', accountId).executeTakeFirst();
+
+export async function upsertNote(db: Db, row: Insertable<Database['account_notes']>): Promise<void> {
+  const { account_id, ...columns } = row;
+  await db
+    .insertInto('account_notes')
+    .values(row)
+    .onConflict((conflict) => conflict.column('account_id').doUpdateSet(columns))
+    .execute();
+}

@@ -1,0 +1,161 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { lastingRestrictions } from '../../networks/index.ts';
+import {
+  countRows,
+  type Db,
+  type Dialect,
+  type Filter,
+  type InstanceRow,
+  inList,
+  type LinkStatus,
+  type ListPage,
+  type ListRequest,
+  like,
+  type Order,
+  type Sorts,
+  selectPage,
+} from '../../store/index.ts';
+import { looksLike } from '../looks-like.ts';
+
+/**
+ * How the links of numbers are. `told`: as their servers told the store. `stored`: nobody knows; a number that has its credentials counts as
+ * connected. Otherwise those that are connected and those that connect.
+ */
+export type Links = 'told' | 'stored' | { readonly open: readonly string[]; readonly connecting: readonly string[] };
+
+/** A number with the name of its account. */
+export interface NumberSummary extends InstanceRow {
+  readonly account_name: string;
+}
+
+/** How a number is for the person who looks after it, as `standingOf` of the sessions says it. */
+export type ListedStanding = 'connected' | 'reconnecting' | 'pairing' | 'never_linked' | 'needs_person';
+
+/** What is known of the links, and to which database it is told. */
+export interface Known {
+  readonly links: Links;
+  readonly dialect: Dialect;
+}
+
+/** Which numbers are wanted. */
+export interface NumberFilter extends Filter {
+  readonly accountId?: string | undefined;
+  readonly network?: string | undefined;
+  readonly standing?: ListedStanding | undefined;
+  readonly status?: LinkStatus | undefined;
+  /** The reason of a restriction that is in force; `any` for whatever reason. */
+  readonly restriction?: string | undefined;
+  readonly now: number;
+}
+
+export const numberSorts = { created: 'number', label: 'text', number: 'text', account: 'text' } as const satisfies Sorts;
+export type NumberSort = keyof typeof numberSorts;
+
+const id = sql<string>`instances.id`;
+const orders: Readonly<Record<NumberSort, Order>> = {
+  created: { key: sql`instances.created_at`, id },
+  label: { key: sql`coalesce(lower(instances.label), '')`, id },
+  number: { key: sql`coalesce(instances.phone_number, '')`, id },
+  account: { key: sql`lower(accounts.name)`, id },
+};
+
+/** A page of the numbers that fit. */
+export async function selectNumberPage(
+  db: Db,
+  filter: NumberFilter,
+  known: Known,
+  request: ListRequest<NumberSort>,
+): Promise<ListPage<NumberSummary>> {
+  return selectPage(fittingNumbers(db, filter, known), orders[request.sort], request, (ids) => selectNumbers(db, ids, filter));
+}
+
+/** How many numbers fit. */
+export const countNumbers = (db: Db, filter: NumberFilter, known: Known): Promise<number> => countRows(fittingNumbers(db, filter, known));
+
+/** Those of these numbers that are within reach, in no particular order. */
+export async function selectNumbers(
+  db: Db,
+  ids: readonly string[],
+  { providerIds }: Pick<Filter, 'providerIds'>,
+): Promise<NumberSummary[]> {
+  if (ids.length === 0) return [];
+  let numbers = db
+    .selectFrom('instances')
+    .innerJoin('accounts', 'accounts.id', 'instances.account_id')
+    .selectAll('instances')
+    .select('accounts.name as account_name')
+    .where('instances.id', 'in', ids);
+  if (providerIds !== null) numbers = numbers.where('accounts.provider_id', 'in', providerIds);
+  return numbers.execute();
+}
+
+function fittingNumbers(db: Db, filter: NumberFilter, known: Known) {
+  const { providerIds, accountId, search, network, standing, status, restriction, now } = filter;
+  let fitting = db.selectFrom('instances').innerJoin('accounts', 'accounts.id', 'instances.account_id');
+  if (providerIds !== null) fitting = fitting.where('accounts.provider_id', 'in', providerIds);
+  if (accountId !== undefined) fitting = fitting.where('instances.account_id', '=', accountId);
+  if (network !== undefined) fitting = fitting.where('instances.network', '=', network);
+  if (restriction !== undefined) {
+    fitting = fitting.where(inForce(now));
+    fitting =
+      restriction === 'any'
+        ? fitting.where('instances.restriction_reason', 'is not', null)
+        : fitting.where('instances.restriction_reason', '=', restriction);
+  }
+  if (status !== undefined) fitting = fitting.where(hasStatus(status, known));
+  if (standing !== undefined) fitting = fitting.where(stands(standing, known, now));
+  if (search !== undefined) {
+    const { digits } = looksLike(search);
+    fitting = fitting.where((eb) =>
+      eb.or([
+        like([eb.ref('instances.label'), eb.ref('instances.phone_number'), eb.ref('accounts.name')], search),
+        ...(digits === null ? [] : [like([eb.ref('instances.phone_number')], digits)]),
+        eb('instances.id', '=', search.toLowerCase()),
+        eb('accounts.id', '=', search.toLowerCase()),
+      ]),
+    );
+  }
+  return fitting;
+}
+
+/** Whether a row of `instances` stands so, as `standingOf` of the sessions says it. */
+export function stands(standing: ListedStanding, known: Known, now: number): RawBuilder<SqlBool> {
+  const is = (status: LinkStatus) => hasStatus(status, known);
+  const linked = sql<SqlBool>`instances.phone_number is not null`;
+  const unlinked = sql<SqlBool>`instances.phone_number is null`;
+  const waits = sql<SqlBool>`(coalesce(instances.restriction_reason in (${sql.join(lastingRestrictions)}), false) and ${inForce(now)})`;
+  switch (standing) {
+    case 'connected':
+      return is('open');
+    case 'pairing':
+      return sql`(${unlinked} and ${is('connecting')})`;
+    case 'never_linked':
+      return sql`(${unlinked} and ${is('close')})`;
+    case 'reconnecting':
+      return sql`(${linked} and ${is('connecting')} and not ${waits})`;
+    case 'needs_person':
+      return sql`(${linked} and (${is('close')} or (${is('connecting')} and ${waits})))`;
+  }
+}
+
+const inForce = (now: number): RawBuilder<SqlBool> => sql`(instances.restriction_until is null or instances.restriction_until > ${now})`;
+
+function hasStatus(status: LinkStatus, { links, dialect }: Known): RawBuilder<SqlBool> {
+  if (links === 'told') {
+    const told = sql`(select leases.status from leases where leases.instance_id = instances.id and leases.node_id is not null)`;
+    return sql`coalesce(${told}, 'close') = ${status}`;
+  }
+  if (links === 'stored') {
+    const waits = sql`coalesce(instances.restriction_reason in (${sql.join(lastingRestrictions)}), false)`;
+    const open = sql<SqlBool>`(instances.linked = 1 and not ${waits})`;
+    return status === 'open' ? open : status === 'close' ? sql`(not ${open})` : sql`(1 = 0)`;
+  }
+  switch (status) {
+    case 'open':
+      return inList(id, links.open, dialect);
+    case 'connecting':
+      return inList(id, links.connecting, dialect);
+    case 'close':
+      return sql`(not ${inList(id, links.open, dialect)} and not ${inList(id, links.connecting, dialect)})`;
+  }
+}

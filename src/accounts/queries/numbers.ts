@@ -1,0 +1,33 @@
+import type { Db, InstanceRow } from '../../store/index.ts';
+
+// A count is a bigint, which PostgreSQL's driver hands over as text.
+const counted = (row: { n: unknown } | undefined): number => Number(row?.n ?? 0);
+
+export const insertInstance = (db: Db, row: InstanceRow) => db.insertInto('instances').values(row).execute();
+
+/** Numbers of an account. */
+export const countAccountNumbers = async (db: Db, accountId: string): Promise<number> =>
+  counted(
+    await db
+      .selectFrom('instances')
+      .select((eb) => eb.fn.countAll().as('n'))
+      .where('account_id', '=', accountId)
+      .executeTakeFirst(),
+  );
+
+/** Numbers of all accounts of a provider. */
+export const countProviderNumbers = async (db: Db, providerId: string): Promise<number> =>
+  counted(
+    await db
+      .selectFrom('instances')
+      .innerJoin('accounts', 'accounts.id', 'instances.account_id')
+      .select((eb) => eb.fn.countAll().as('n'))
+      .where('accounts.provider_id', '=', providerId)
+      .executeTakeFirst(),
+  );
+
+export const selectInstances = (db: Db, accountId: string): Promise<InstanceRow[]> =>
+  db.selectFrom('instances').selectAll().where('account_id', '=', accountId).orderBy('created_at').orderBy('id').execute();
+
+export const selectInstance = (db: Db, id: string): Promise<InstanceRow | undefined> =>
+  db.selectFrom('instances').selectAll().where('id', '=', id).executeTakeFirst();

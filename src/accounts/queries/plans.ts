@@ -1,0 +1,47 @@
+import type { Updateable } from 'kysely';
+import type { Database, Db, Dialect, PlanRow } from '../../store/index.ts';
+
+export type PlanColumns = Updateable<Database['plans']>;
+
+export const insertPlan = (db: Db, row: PlanRow) => db.insertInto('plans').values(row).execute();
+
+export async function updatePlanRow(db: Db, id: string, columns: PlanColumns): Promise<void> {
+  await db.updateTable('plans').set(columns).where('id', '=', id).execute();
+}
+
+export const selectPlans = (db: Db): Promise<PlanRow[]> =>
+  db.selectFrom('plans').selectAll().orderBy('created_at').orderBy('messages_per_minute').orderBy('name').execute();
+
+const planQuery = (db: Db, nameOrId: string) =>
+  db
+    .selectFrom('plans')
+    .selectAll()
+    .where((eb) => eb.or([eb('name', '=', nameOrId), eb('id', '=', nameOrId)]));
+
+export const selectPlan = (db: Db, nameOrId: string): Promise<PlanRow | undefined> => planQuery(db, nameOrId).executeTakeFirst();
+
+/** The plan's row, found by name or id and locked like `lockAccount`. */
+export function lockPlan(trx: Db, dialect: Dialect, nameOrId: string): Promise<PlanRow | undefined> {
+  const query = planQuery(trx, nameOrId);
+  return (dialect === 'postgres' ? query.forUpdate() : query).executeTakeFirst();
+}
+
+const defaultPlanName = 'default_plan';
+
+/** The id of the installation's default plan; null: none. */
+export async function selectDefaultPlan(db: Db): Promise<string | null> {
+  const row = await db.selectFrom('meta').select('value').where('name', '=', defaultPlanName).executeTakeFirst();
+  return row?.value ?? null;
+}
+
+export async function writeDefaultPlan(db: Db, planId: string | null): Promise<void> {
+  if (planId === null) {
+    await db.deleteFrom('meta').where('name', '=', defaultPlanName).execute();
+    return;
+  }
+  await db
+    .insertInto('meta')
+    .values({ name: defaultPlanName, value: planId })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: planId }))
+    .execute();
+}

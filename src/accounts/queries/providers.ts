@@ -1,0 +1,91 @@
+import { sql, type Updateable } from 'kysely';
+import {
+  type Database,
+  type Db,
+  type Dialect,
+  type Filter,
+  type ListPage,
+  type ListRequest,
+  like,
+  type Order,
+  type ProviderRow,
+  type Sorts,
+  selectPage,
+} from '../../store/index.ts';
+
+export type ProviderColumns = Updateable<Database['providers']>;
+
+export const insertProvider = (db: Db, row: ProviderRow) => db.insertInto('providers').values(row).execute();
+
+export async function updateProviderRow(db: Db, id: string, columns: ProviderColumns): Promise<void> {
+  await db.updateTable('providers').set(columns).where('id', '=', id).execute();
+}
+
+export const selectProviders = (db: Db): Promise<ProviderRow[]> =>
+  db.selectFrom('providers').selectAll().orderBy('created_at').orderBy('id').execute();
+
+export const selectProvider = (db: Db, id: string): Promise<ProviderRow | undefined> =>
+  db.selectFrom('providers').selectAll().where('id', '=', id).executeTakeFirst();
+
+/** The provider's row, locked like `lockAccount`. */
+export function lockProvider(trx: Db, dialect: Dialect, id: string): Promise<ProviderRow | undefined> {
+  const query = trx.selectFrom('providers').selectAll().where('id', '=', id);
+  return (dialect === 'postgres' ? query.forUpdate() : query).executeTakeFirst();
+}
+
+/** A provider with what belongs to it. */
+export interface ProviderSummary extends ProviderRow {
+  readonly accounts: number;
+  /** Numbers (instances) of all its accounts, linked or not. */
+  readonly numbers: number;
+}
+
+/** Which providers are wanted. */
+export interface ProviderFilter extends Filter {
+  readonly state?: ProviderRow['status'] | undefined;
+}
+
+export const providerSorts = { created: 'number', name: 'text', accounts: 'number', numbers: 'number' } as const satisfies Sorts;
+export type ProviderSort = keyof typeof providerSorts;
+
+const id = sql<string>`providers.id`;
+const accounts = sql<number>`(select count(*) from accounts where accounts.provider_id = providers.id)`;
+const numbers = sql<number>`(select count(*) from instances join accounts on accounts.id = instances.account_id where accounts.provider_id = providers.id)`;
+
+const orders: Readonly<Record<ProviderSort, Order>> = {
+  created: { key: sql`providers.created_at`, id },
+  name: { key: sql`lower(providers.name)`, id },
+  accounts: { key: accounts, id },
+  numbers: { key: numbers, id },
+};
+
+/** A page of the providers that fit. */
+export async function selectProviderPage(
+  db: Db,
+  filter: ProviderFilter,
+  request: ListRequest<ProviderSort>,
+): Promise<ListPage<ProviderSummary>> {
+  return selectPage(fittingProviders(db, filter), orders[request.sort], request, (ids) => selectProviderSummaries(db, ids));
+}
+
+/** These providers with what belongs to them, in no particular order. */
+export async function selectProviderSummaries(db: Db, ids: readonly string[]): Promise<ProviderSummary[]> {
+  if (ids.length === 0) return [];
+  const rows = await db
+    .selectFrom('providers')
+    .selectAll()
+    .select([accounts.as('accounts'), numbers.as('numbers')])
+    .where('providers.id', 'in', ids)
+    .execute();
+  // A count is a bigint, which may come as text.
+  return rows.map((row) => ({ ...row, accounts: Number(row.accounts), numbers: Number(row.numbers) }));
+}
+
+function fittingProviders(db: Db, { providerIds, search, state }: ProviderFilter) {
+  let fitting = db.selectFrom('providers');
+  if (providerIds !== null) fitting = fitting.where('providers.id', 'in', providerIds);
+  if (state !== undefined) fitting = fitting.where('providers.status', '=', state);
+  if (search !== undefined)
+    fitting = fitting.where((eb) => eb.or([like([eb.ref('providers.name')], search), eb('providers.id', '=', search.toLowerCase())]));
+  return fitting;
+}

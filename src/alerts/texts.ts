@@ -1,0 +1,116 @@
+import type { Translate } from '../language/index.ts';
+import { type Condition, isCondition } from './conditions/conditions.ts';
+
+/** One alert in a delivery. */
+export interface Alert {
+  readonly alert_id: string;
+  readonly condition: string;
+  /** Whether this is its beginning or its end. */
+  readonly phase: 'began' | 'ended';
+  readonly at: string;
+  /** null when it concerns the installation. */
+  readonly account_id: string | null;
+  readonly account_name: string | null;
+  /** The name of the server that it concerns; `gateway` for all of them; null for a number or an account. */
+  readonly server: string | null;
+  /** null when it does not concern a number. */
+  readonly instance_id: string | null;
+  readonly phone_number: string | null;
+  readonly label: string | null;
+  readonly reason: string | null;
+  readonly until: string | null;
+  /** For people. */
+  readonly text: string;
+}
+
+type Facts = Omit<Alert, 'text'>;
+
+/** An alert as a sentence without its end. */
+export function sentence(t: Translate, alert: Facts): string {
+  const { condition, phase } = alert;
+  if (!isCondition(condition)) return `${condition} ${phase}: ${accountOf(alert)}`;
+  return phase === 'began' ? began(t, condition, alert) : ended(t, condition, alert);
+}
+
+function began(t: Translate, condition: Condition, alert: Facts): string {
+  const { until, server, reason } = alert;
+  const account = accountOf(alert);
+  const machine = { server: server ?? '', reason: reason ?? '' };
+  switch (condition) {
+    case 'number_needs_person':
+      return reason === null || reason === 'unlinked'
+        ? t('{{number}} is not linked any more and needs a person', { number: numberOf(t, alert) })
+        : t('{{number}} is not linked any more and needs a person ({{reason}})', { number: numberOf(t, alert), reason });
+    case 'number_restricted':
+      return restricted(t, alert);
+    case 'trial_nearly_used':
+      return t('The trial of {{account}} is nearly used up', { account });
+    case 'access_ending':
+      return until === null
+        ? t('The access of {{account}} ends', { account })
+        : t('The access of {{account}} ends on {{when}}', { account, when: until });
+    case 'client_version_ending':
+      return t('The WhatsApp version of this gateway is ending: {{reason}}', machine);
+    case 'disk_nearly_full':
+      return t('The disk of server {{server}} is nearly full: {{reason}}', machine);
+    case 'error_rate_high':
+      return t('Many sends fail on server {{server}}: {{reason}}', machine);
+    case 'writes_failing':
+      return t('Writes to the database fail: {{reason}}', machine);
+    case 'mail_unreachable':
+      return t('Server {{server}} cannot send mails: {{reason}}', machine);
+    case 'server_lost':
+      return t('Server {{server}} is gone: {{reason}}', machine);
+  }
+}
+
+function restricted(t: Translate, alert: Facts): string {
+  const { reason, until } = alert;
+  const number = numberOf(t, alert);
+  if (reason === null)
+    return until === null
+      ? t('{{number}} is restricted by WhatsApp', { number })
+      : t('{{number}} is restricted by WhatsApp until {{when}}', { number, when: until });
+  return until === null
+    ? t('{{number}} is restricted by WhatsApp ({{reason}})', { number, reason })
+    : t('{{number}} is restricted by WhatsApp ({{reason}}) until {{when}}', { number, reason, when: until });
+}
+
+function ended(t: Translate, condition: Condition, alert: Facts): string {
+  const account = accountOf(alert);
+  const server = alert.server ?? '';
+  switch (condition) {
+    case 'number_needs_person':
+      return t('{{number}} no longer needs a person', { number: numberOf(t, alert) });
+    case 'number_restricted':
+      return t('{{number}} is no longer restricted', { number: numberOf(t, alert) });
+    case 'trial_nearly_used':
+      return t('The trial of {{account}} has messages left again', { account });
+    case 'access_ending':
+      return t('The access of {{account}} was extended', { account });
+    case 'client_version_ending':
+      return t('The WhatsApp version of this gateway is up to date again');
+    case 'disk_nearly_full':
+      return t('The disk of server {{server}} has enough space again', { server });
+    case 'error_rate_high':
+      return t('Sends on server {{server}} succeed again', { server });
+    case 'writes_failing':
+      return t('Writes to the database succeed again');
+    case 'mail_unreachable':
+      return t('Server {{server}} sends mails again, or has tried none for an hour', { server });
+    case 'server_lost':
+      return t('Server {{server}} is back, or has been gone for 6 hours', { server });
+  }
+}
+
+function accountOf({ account_name, account_id }: Facts): string {
+  return account_name ?? account_id ?? '';
+}
+
+function numberOf(t: Translate, alert: Facts): string {
+  const { label, phone_number, instance_id } = alert;
+  const names = { number: phone_number ?? instance_id ?? '', account: accountOf(alert) };
+  return label === null
+    ? t('Number {{number}} of {{account}}', names)
+    : t('Number {{number}} ({{label}}) of {{account}}', { ...names, label });
+}

@@ -1,0 +1,134 @@
+import { type AuditRow, type Db, selectProviderOf } from '../store/index.ts';
+import type { AuditDetails } from './changes.ts';
+import { insertAudit, selectActingKey } from './queries.ts';
+
+/** Who changes something. */
+export type Actor =
+  /** A user of the portal, named by the e-mail address. */
+  | { readonly kind: 'user'; readonly id: string; readonly name: string }
+  /** A request with this API key. */
+  | { readonly kind: 'key'; readonly id: string }
+  /** The person who runs commands on the gateway's machine. */
+  | { readonly kind: 'command_line' }
+  /** The gateway itself. */
+  | { readonly kind: 'system' };
+
+/** Who acts, and when (epoch milliseconds). */
+export interface Act {
+  readonly actor: Actor;
+  readonly now: number;
+}
+
+/** Everything that the audit log records. The word before the dot is the kind of the target. */
+export const auditActions = [
+  'account.create',
+  'account.update',
+  'account.suspend',
+  'account.resume',
+  'account.note',
+  'account.note_keep',
+  'plan.create',
+  'plan.update',
+  'provider.create',
+  'provider.update',
+  'provider.suspend',
+  'provider.resume',
+  'provider.brand',
+  'key.create',
+  'key.revoke',
+  'key.keep',
+  'number.create',
+  'number.rename',
+  'number.link',
+  'number.disconnect',
+  'number.delete',
+  'number.proxy',
+  'number.budget',
+  'alert.create',
+  'alert.update',
+  'alert.remove',
+  'alert.secret',
+  'alert.keep',
+  'user.invite',
+  'user.withdraw',
+  'user.join',
+  'user.role',
+  'user.remove',
+  'user.password',
+  'user.password_reset',
+  'user.two_factor',
+  'user.backup_codes',
+  'user.sign_in',
+  'user.sign_in_failed',
+] as const;
+
+export type AuditAction = (typeof auditActions)[number];
+
+type KindOf<Action> = Action extends `${infer Kind}.${string}` ? Kind : never;
+
+/** What was done to what. */
+export interface Audited {
+  readonly action: AuditAction;
+  readonly targetId: string;
+  /** The account it concerns, by which its provider is known; absent when it concerns none or many. */
+  readonly accountId?: string;
+  /** The provider it concerns when no account is given. */
+  readonly providerId?: string;
+  /** Never a secret and never the content of a message. */
+  readonly details: AuditDetails;
+}
+
+/**
+ * Writes a change into the audit log; the row's id. `trx` is the transaction of the change itself, so that neither is there without the other.
+ */
+export async function recordAudit(
+  trx: Db,
+  { actor, now }: Act,
+  { action, targetId, accountId, providerId, details }: Audited,
+): Promise<number> {
+  return insertAudit(trx, {
+    at: now,
+    ...(await actorColumns(trx, actor)),
+    action,
+    target_kind: targetKind(action),
+    target_id: targetId,
+    account_id: accountId ?? null,
+    provider_id: accountId === undefined ? (providerId ?? null) : await selectProviderOf(trx, accountId),
+    details: JSON.stringify(details),
+  });
+}
+
+/** What a change of an account or provider is called; a change of the status gives it its name. */
+export function changeAction<Kind extends 'account' | 'provider'>(kind: Kind, details: AuditDetails) {
+  switch (details.status?.to) {
+    case 'suspended':
+      return `${kind}.suspend` as const;
+    case 'active':
+      return `${kind}.resume` as const;
+    default:
+      return `${kind}.update` as const;
+  }
+}
+
+type ActorColumns = Pick<AuditRow, 'actor_kind' | 'actor_id' | 'actor_name'>;
+
+async function actorColumns(trx: Db, actor: Actor): Promise<ActorColumns> {
+  switch (actor.kind) {
+    case 'user':
+      return { actor_kind: 'user', actor_id: actor.id, actor_name: actor.name };
+    case 'key': {
+      const key = await selectActingKey(trx, actor.id);
+      // Only passing keys end, and are deleted then: the command line made them for itself.
+      if (key === undefined || key.expires_at !== null) return { actor_kind: 'command_line', actor_id: null, actor_name: null };
+      return { actor_kind: 'key', actor_id: actor.id, actor_name: key.prefix };
+    }
+    case 'command_line':
+    case 'system':
+      return { actor_kind: actor.kind, actor_id: null, actor_name: null };
+  }
+}
+
+function targetKind(action: AuditAction): KindOf<AuditAction> {
+  // Cutting a literal type at its dot is beyond the compiler.
+  return action.slice(0, action.indexOf('.')) as KindOf<AuditAction>;
+}

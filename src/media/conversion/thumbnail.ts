@@ -1,2 +1,0 @@
-/** The longer side of every thumbnail. */
-export const thumbnailPixels = 96;

@@ -1,0 +1,2 @@
+export { defineWriteKind, Outbox, type WriteKind } from './outbox.ts';
+export { sumOfPendingWrites } from './queries.ts';

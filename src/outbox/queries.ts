@@ -1,0 +1,56 @@
+import type { Kysely } from 'kysely';
+import type { Database, PendingWriteRow } from '../store/index.ts';
+
+/** A pending write as it is stored. */
+export type PendingWrite = PendingWriteRow;
+
+/** How many rows one statement inserts: each takes six of the parameters that a statement may have. */
+const rowsPerInsert = 500;
+
+/** Stores pending writes; one that is there already stays as it is. */
+export async function insertPendingWrites(trx: Kysely<Database>, writes: readonly PendingWrite[]): Promise<void> {
+  for (let i = 0; i < writes.length; i += rowsPerInsert) {
+    await trx
+      .insertInto('pending_writes')
+      .values(writes.slice(i, i + rowsPerInsert))
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  }
+}
+
+/**
+ * Writes to be tried at `now` (epoch milliseconds), those that have waited longest first. One that would wait longer than `longestWaitMs` was
+ * stored before the clock was set back, and is due.
+ */
+export function dueWrites(db: Kysely<Database>, now: number, longestWaitMs: number, limit: number): Promise<PendingWrite[]> {
+  return db
+    .selectFrom('pending_writes')
+    .selectAll()
+    .where((eb) => eb.or([eb('next_at', '<=', now), eb('next_at', '>', now + longestWaitMs)]))
+    .orderBy('next_at')
+    .limit(limit)
+    .execute();
+}
+
+/** How many writes are pending in the store, and since when the oldest is (epoch milliseconds; null: there is none). */
+export async function sumOfPendingWrites(db: Kysely<Database>): Promise<{ readonly count: number; readonly oldestAt: number | null }> {
+  const row = await db
+    .selectFrom('pending_writes')
+    .select((eb) => [eb.fn.countAll().as('count'), eb.fn.min('created_at').as('oldest')])
+    .executeTakeFirst();
+  return { count: Number(row?.count ?? 0), oldestAt: row?.oldest == null ? null : Number(row.oldest) };
+}
+
+/** Removes a pending write; false when it is gone already. */
+export async function removePendingWrite(trx: Kysely<Database>, id: string): Promise<boolean> {
+  return (await trx.deleteFrom('pending_writes').where('id', '=', id).executeTakeFirst()).numDeletedRows > 0n;
+}
+
+/** Counts a failed try, and stores when the next one is. */
+export async function postponeWrite(db: Kysely<Database>, id: string, nextAt: number): Promise<void> {
+  await db
+    .updateTable('pending_writes')
+    .set((eb) => ({ attempts: eb('attempts', '+', 1), next_at: nextAt }))
+    .where('id', '=', id)
+    .execute();
+}

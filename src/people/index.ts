@@ -1,0 +1,47 @@
+export { type Factor, FailedSignIns } from './failed-sign-ins.ts';
+export { invitationMail, type MailText, passwordResetMail } from './mail-texts.ts';
+export { administered, endOutlivedLinks, isWithin } from './makers.ts';
+export { membershipsOf, type Place, placeOf, type Role, roleAt } from './memberships.ts';
+export {
+  checkEmail,
+  firstOperatorLink,
+  invite,
+  inviteWithin,
+  linkExpired,
+  type NewLink,
+  openInvitation,
+  passwordResetLink,
+  type SeenBy,
+  usableLink,
+  withdrawInvitation,
+} from './one-time-links.ts';
+export {
+  giveLinkBack,
+  invitationSorts,
+  selectAnyInvitation,
+  selectInvitationPage,
+  selectInvitationsOf,
+  takeLink,
+} from './queries/links.ts';
+export { operatorExists, selectAdminIds, selectAdmins, selectMember, selectMembers } from './queries/memberships.ts';
+export {
+  peopleSorts,
+  type SearchReach,
+  selectPeople,
+  selectPeopleLike,
+  selectPeoplePage,
+  type UserWithRoles,
+} from './queries/people.ts';
+export {
+  chooseLanguage,
+  countSessions,
+  endOtherSessions,
+  existingUser,
+  languageAt,
+  languageOf,
+  noteSeen,
+  selectUserByEmail,
+} from './queries/users.ts';
+export { changeRole, join, removeRole, removeUser } from './roles.ts';
+export { endTwoFactor, recordOwnChange, recordSignIn } from './secrets.ts';
+export { invitationDetail, invitationViews, memberDetail, memberView, newInvitationView, userView } from './views.ts';

@@ -1,0 +1,109 @@
+import { type SqlBool, sql } from 'kysely';
+import type { Db, Dialect, MembershipRow } from '../../store/index.ts';
+import { lastSeenAt, userColumns } from './users.ts';
+
+/** Where a role holds: at a provider, at an account, or nowhere in particular. */
+export type PlaceIds = Pick<MembershipRow, 'provider_id' | 'account_id'>;
+
+/** Whether a row is of this place. */
+export function isAt({ provider_id, account_id }: PlaceIds) {
+  const provider = provider_id === null ? sql`provider_id is null` : sql`provider_id = ${provider_id}`;
+  return sql<SqlBool>`${provider} and ${account_id === null ? sql`account_id is null` : sql`account_id = ${account_id}`}`;
+}
+
+/** A person's roles, oldest first. */
+export const selectMemberships = (db: Db, userId: string): Promise<MembershipRow[]> =>
+  db.selectFrom('memberships').selectAll().where('user_id', '=', userId).orderBy('created_at').orderBy('id').execute();
+
+/** Adds a role; what the person has at that place already is replaced. */
+export async function upsertMembership(db: Db, row: MembershipRow): Promise<void> {
+  await deleteMembership(db, row.user_id, row);
+  await db.insertInto('memberships').values(row).execute();
+}
+
+/** Takes a person's role at a place; true when there was one. */
+export async function deleteMembership(db: Db, userId: string, place: PlaceIds): Promise<boolean> {
+  const result = await db.deleteFrom('memberships').where('user_id', '=', userId).where(isAt(place)).executeTakeFirst();
+  return Number(result.numDeletedRows) > 0;
+}
+
+/** A person's role at a place. */
+export const selectMembershipAt = (db: Db, userId: string, place: PlaceIds): Promise<MembershipRow | undefined> =>
+  db.selectFrom('memberships').selectAll().where('user_id', '=', userId).where(isAt(place)).executeTakeFirst();
+
+/**
+ * Who has a role at a place. On PostgreSQL they are locked until the transaction ends, so that of two changes at once the second sees the
+ * first (the embedded store has one writer anyway).
+ */
+export async function lockHolders(
+  trx: Db,
+  dialect: Dialect,
+  { role, ...place }: PlaceIds & Pick<MembershipRow, 'role'>,
+): Promise<string[]> {
+  const query = trx.selectFrom('memberships').select('user_id').where('role', '=', role).where(isAt(place)).orderBy('id');
+  return (await (dialect === 'postgres' ? query.forUpdate() : query).execute()).map(({ user_id }) => user_id);
+}
+
+export async function updateRole(db: Db, membershipId: string, role: MembershipRow['role']): Promise<void> {
+  await db.updateTable('memberships').set({ role }).where('id', '=', membershipId).execute();
+}
+
+const membersOf = (db: Db, accountId: string) =>
+  db
+    .selectFrom('users')
+    .innerJoin('memberships', 'memberships.user_id', 'users.id')
+    .select([...userColumns, 'memberships.role', 'memberships.created_at as joined_at'])
+    .where('memberships.account_id', '=', accountId);
+
+/** The members of an account, oldest first. */
+export const selectMembers = (db: Db, accountId: string) =>
+  membersOf(db, accountId).orderBy('memberships.created_at').orderBy('memberships.id').execute();
+
+/** One member of an account, with when they were last seen; undefined for everybody else. */
+export const selectMember = (db: Db, accountId: string, userId: string) =>
+  membersOf(db, accountId).select(lastSeenAt).where('users.id', '=', userId).executeTakeFirst();
+
+/** The admins of a provider, oldest first. */
+export const selectAdmins = (db: Db, providerId: string) =>
+  db
+    .selectFrom('memberships')
+    .innerJoin('users', 'users.id', 'memberships.user_id')
+    .select([...userColumns, 'memberships.role', 'memberships.created_at as joined_at'])
+    .where('memberships.provider_id', '=', providerId)
+    .where('memberships.role', '=', 'provider_admin')
+    .orderBy('memberships.created_at')
+    .orderBy('memberships.id')
+    .execute();
+
+export async function operatorExists(db: Db): Promise<boolean> {
+  return (await db.selectFrom('memberships').select('id').where('role', '=', 'operator').limit(1).executeTakeFirst()) !== undefined;
+}
+
+/** The admins of a provider. */
+export const selectAdminIds = async (db: Db, providerId: string): Promise<string[]> =>
+  (
+    await db
+      .selectFrom('memberships')
+      .select('user_id')
+      .where('role', '=', 'provider_admin')
+      .where('provider_id', '=', providerId)
+      .execute()
+  ).map(({ user_id }) => user_id);
+
+/** How many people have a role at a place, or an invitation to it that may be used now. */
+export async function countPeople(db: Db, place: PlaceIds, now: number): Promise<number> {
+  const members = await db
+    .selectFrom('memberships')
+    .select((eb) => eb.fn.countAll().as('n'))
+    .where(isAt(place))
+    .executeTakeFirst();
+  const invited = await db
+    .selectFrom('one_time_links')
+    .select((eb) => eb.fn.countAll().as('n'))
+    .where('purpose', '=', 'invitation')
+    .where(isAt(place))
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', now)
+    .executeTakeFirst();
+  return Number(members?.n ?? 0) + Number(invited?.n ?? 0);
+}

@@ -1,0 +1,113 @@
+import type { ExpressionBuilder } from 'kysely';
+import { OperatorError, quote } from '../../core/index.ts';
+import { type Language, storedLanguage } from '../../language/index.ts';
+import type { Database, Db, Dialect } from '../../store/index.ts';
+
+const seenEveryMs = 5 * 60 * 1000;
+
+/** A person as everybody but the sign-in sees them. */
+export interface UserRow {
+  readonly id: string;
+  readonly name: string;
+  readonly email: string;
+  readonly two_factor_enabled: number | boolean | null;
+  readonly created_at: string | Date;
+}
+
+export const userColumns = ['users.id', 'users.name', 'users.email', 'users.two_factor_enabled', 'users.created_at'] as const;
+
+export const selectUserByEmail = (db: Db, email: string): Promise<UserRow | undefined> =>
+  db.selectFrom('users').select(userColumns).where('email', '=', email).executeTakeFirst();
+
+/** The person with this address. Throws OperatorError when nobody has it. */
+export async function existingUser(db: Db, email: string): Promise<UserRow> {
+  const user = await selectUserByEmail(db, email);
+  if (user === undefined) throw new OperatorError(`nobody signs in as ${quote(email)}`);
+  return user;
+}
+
+export const selectUser = (db: Db, id: string): Promise<UserRow | undefined> =>
+  db.selectFrom('users').select(userColumns).where('id', '=', id).executeTakeFirst();
+
+/** The language that a person chose; null: none yet. */
+export async function languageOf(db: Db, userId: string): Promise<Language | null> {
+  return storedLanguage((await db.selectFrom('users').select('language').where('id', '=', userId).executeTakeFirst())?.language ?? null);
+}
+
+/** The language of the person who has this address, if known. */
+export async function languageAt(db: Db, email: string): Promise<Language | null> {
+  const found = await db.selectFrom('users').select('language').where('email', '=', email.toLowerCase()).executeTakeFirst();
+  return storedLanguage(found?.language ?? null);
+}
+
+/** Stores a person's choice; null takes it back. */
+export async function chooseLanguage(db: Db, userId: string, language: Language | null): Promise<void> {
+  await db.updateTable('users').set({ language }).where('id', '=', userId).execute();
+}
+
+/** Notes that a session is in use, at most every few minutes. */
+export async function noteSeen(db: Db, sessionId: string, now: number): Promise<void> {
+  await db
+    .updateTable('user_sessions')
+    .set({ updated_at: new Date(now).toISOString() })
+    .where('id', '=', sessionId)
+    .where('updated_at', '<', new Date(now - seenEveryMs).toISOString())
+    .execute();
+}
+
+/** Signs a person out everywhere but in this session; how many live sessions those were. */
+export async function endOtherSessions(db: Db, userId: string, sessionId: string, now: number): Promise<number> {
+  const ended = await db
+    .deleteFrom('user_sessions')
+    .where('user_id', '=', userId)
+    .where('id', '!=', sessionId)
+    .where('expires_at', '>', new Date(now).toISOString())
+    .executeTakeFirst();
+  return Number(ended.numDeletedRows);
+}
+
+/** In how many browsers a person is signed in. */
+export async function countSessions(db: Db, userId: string, now: number): Promise<number> {
+  const live = await db
+    .selectFrom('user_sessions')
+    .select((eb) => eb.fn.countAll().as('n'))
+    .where('user_id', '=', userId)
+    .where('expires_at', '>', new Date(now).toISOString())
+    .executeTakeFirst();
+  return Number(live?.n ?? 0);
+}
+
+/** Keeps so many of a person's sessions, the newest. */
+export async function endOldestSessions(db: Db, userId: string, keep: number): Promise<void> {
+  const newest = db
+    .selectFrom('user_sessions')
+    .select('id')
+    .where('user_id', '=', userId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(keep);
+  await db.deleteFrom('user_sessions').where('user_id', '=', userId).where('id', 'not in', newest).execute();
+}
+
+/** Turns two-factor off for a person, whatever their authenticator was. */
+export async function deleteTwoFactor(db: Db, dialect: Dialect, userId: string): Promise<void> {
+  await db.deleteFrom('user_two_factors').where('user_id', '=', userId).execute();
+  await db
+    .updateTable('users')
+    .set({ two_factor_enabled: dialect === 'sqlite' ? 0 : false })
+    .where('id', '=', userId)
+    .execute();
+}
+
+/** Removes a person with all roles, sessions and credentials (which go with the person). */
+export async function deleteUser(db: Db, id: string): Promise<void> {
+  await db.deleteFrom('users').where('id', '=', id).execute();
+}
+
+/** When somebody was last seen, in any of their browsers; null: they are signed in nowhere. */
+export const lastSeenAt = (eb: ExpressionBuilder<Database, 'users'>) =>
+  eb
+    .selectFrom('user_sessions')
+    .select((of) => of.fn.max('user_sessions.updated_at').as('at'))
+    .whereRef('user_sessions.user_id', '=', 'users.id')
+    .as('last_seen_at');

@@ -1,0 +1,73 @@
+import type { NumberSummary } from '../accounts/index.ts';
+import {
+  type ChatBudget,
+  chatBudgetView,
+  historyView,
+  numberView as ofNumber,
+  type ShownNumber,
+  type Status,
+  standingOf,
+  storedNumber,
+  storedProxy,
+  numberDetail as whole,
+} from '../sessions/index.ts';
+import { spoken } from './language.ts';
+import type { PortalOptions } from './portal-options.ts';
+import { requestView } from './views.ts';
+import type { NumberDetail, NumberView } from './wire/operator.ts';
+
+/** The standing of a number whose status is live, so that `linked`, which stands for an unknown one, cannot be. */
+function liveStanding(number: Parameters<typeof standingOf>[0]): NumberView['standing'] {
+  const standing = standingOf(number);
+  return standing === 'linked' ? 'connected' : standing;
+}
+
+/** Numbers as lists show them, with their live state; their proxies only to operators. */
+export async function numberViews(
+  { vault, clock, sessions }: Pick<PortalOptions, 'vault' | 'clock' | 'sessions'>,
+  rows: readonly NumberSummary[],
+  { proxies }: { readonly proxies: boolean },
+): Promise<NumberView[]> {
+  const statuses = await sessions.states.statusesOf(rows.map(({ id }) => id));
+  return rows.map((row) => {
+    const number = storedNumber(row, clock.now());
+    // A number whose network is not enabled has no status: nothing connects it.
+    const status = statuses.get(row.id) ?? 'close';
+    return {
+      ...ofNumber(number),
+      account_name: row.account_name,
+      status,
+      standing: liveStanding({ ...number, status }),
+      proxy: proxies ? storedProxy(vault, row) : null,
+    };
+  });
+}
+
+/** What is known of a number before its history is read. */
+interface KnownNumber extends Omit<ShownNumber, 'standing'> {
+  readonly accountName: string;
+  readonly status: Status;
+  readonly chatBudget: ChatBudget | null;
+}
+
+/** All there is to know of one number, as its page shows it. */
+export async function numberDetail(
+  options: PortalOptions,
+  request: Parameters<typeof spoken>[1],
+  number: KnownNumber,
+): Promise<NumberDetail> {
+  const standing = liveStanding(number);
+  const { store, clock, whatsappVersion } = options;
+  const asked = { now: clock.now(), whatsappVersion, t: spoken(options, request) };
+  const { view, history, sent, failed, prefixes } = await whole(store, { ...number, standing }, asked);
+  return {
+    ...view,
+    account_name: number.accountName,
+    status: number.status,
+    standing,
+    chat_budget: chatBudgetView(number.chatBudget),
+    last_send: sent === null ? null : requestView(sent, prefixes),
+    last_failure: failed === null ? null : requestView(failed, prefixes),
+    history: history.map(historyView),
+  };
+}

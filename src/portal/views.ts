@@ -1,0 +1,31 @@
+import { type AccountSummary, accountView as ofAccount, planView } from '../accounts/index.ts';
+import type { Stages } from '../core/index.ts';
+import { requestView as ofRequest } from '../requests/index.ts';
+import type { PlanRow, RequestRecord } from '../store/index.ts';
+import type { AccountView } from './wire/account.ts';
+import type { RequestView } from './wire/sending.ts';
+
+/** A request of the log as the portal answers it; `prefixes` are those of its account. */
+export function requestView(record: RequestRecord, prefixes: ReadonlyMap<string, string>): RequestView {
+  return {
+    ...ofRequest(record),
+    person: record.person_email,
+    key_prefix: record.key_id === null ? null : (prefixes.get(record.key_id) ?? null),
+    stages: record.stages === null ? [] : stagesView(record.stages),
+  };
+}
+
+const stageNames = ['admission', 'validation', 'claim', 'media', 'network', 'settle'] as const satisfies readonly (keyof Stages)[];
+
+function stagesView(stages: Stages): RequestView['stages'] {
+  return stageNames.flatMap((stage) => {
+    const ms = stages[stage];
+    return ms === null ? [] : [{ stage, ms }];
+  });
+}
+
+/** An account with its plan; `plans` are all there are. */
+export function accountView(account: AccountSummary, plans: readonly PlanRow[]): AccountView {
+  const plan = plans.find(({ id }) => id === account.plan_id);
+  return { ...ofAccount(account), provider_name: account.provider_name, plan: plan === undefined ? null : planView(plan) };
+}

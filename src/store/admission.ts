@@ -1,0 +1,55 @@
+import type { Kysely } from 'kysely';
+import type { AdmitCall } from './hot-path.ts';
+import type { Database } from './schema.ts';
+
+/** A key counts as used at most once per second, so that its last use costs one write per second, not one per request. */
+const lastUsedResolutionMs = 1000;
+
+/** The row of the one query that admits a request. */
+export interface AdmissionRow {
+  keyId: string;
+  accountId: string;
+  accountStatus: 'active' | 'suspended';
+  providerStatus: 'active' | 'suspended';
+  accessEndsAt: number | null;
+  planId: string | null;
+  planEndsAt: number | null;
+  messagesPerMinute: number | null;
+  trialMessageLimit: number | null;
+  lastUsedAt: number | null;
+  expiresAt: number | null;
+}
+
+/** Key, account, provider and plan in one query; the condition on the key's hash is added by the dialect. */
+export function admissionQuery(db: Kysely<Database>) {
+  return db
+    .selectFrom('api_keys')
+    .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
+    .innerJoin('providers', 'providers.id', 'accounts.provider_id')
+    .leftJoin('plans', 'plans.id', 'accounts.plan_id')
+    .where('api_keys.revoked_at', 'is', null)
+    .select([
+      'api_keys.id as keyId',
+      'api_keys.last_used_at as lastUsedAt',
+      'api_keys.expires_at as expiresAt',
+      'accounts.id as accountId',
+      'accounts.status as accountStatus',
+      'providers.status as providerStatus',
+      'accounts.access_ends_at as accessEndsAt',
+      'accounts.plan_id as planId',
+      'accounts.plan_ends_at as planEndsAt',
+      'plans.messages_per_minute as messagesPerMinute',
+      'plans.trial_message_limit as trialMessageLimit',
+    ]);
+}
+
+/** Whether the key of a row is over at the time of the call. */
+export function hasExpired({ expiresAt }: AdmissionRow, { now }: AdmitCall): boolean {
+  return expiresAt !== null && expiresAt <= now;
+}
+
+/** The time of this use of a row's key, to the second; null when the row has it, or a later one, already. */
+export function useToNote({ lastUsedAt }: AdmissionRow, { now }: AdmitCall): number | null {
+  const used = now - (now % lastUsedResolutionMs);
+  return lastUsedAt === null || lastUsedAt < used ? used : null;
+}

@@ -1,0 +1,159 @@
+import { setImmediate } from 'node:timers/promises';
+import { selectAccountIds, selectAccountNames } from '../accounts/index.ts';
+import type { Store } from '../store/index.ts';
+import { type SendsOfAccount, selectSendsOfAccount, selectSendsOfHour, selectUsualSends, usualDays } from './queries/last-day.ts';
+
+/** Whose sends. */
+export interface SendsScope {
+  /** Of one account; null: of many. */
+  readonly accountId: string | null;
+  /** Of the accounts of these providers; null: of all. */
+  readonly providerIds: readonly string[] | null;
+}
+
+interface Few<Item> {
+  readonly items: readonly Item[];
+  /** How many there are. */
+  readonly total: number;
+}
+
+interface NamedAccount {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** What there is to know of the sends of the last 24 hours. */
+interface LastDay {
+  /** `failed`: the gateway or the network did (`isFailure`). `refused`: the request was at fault. */
+  readonly sends: { readonly accepted: number; readonly failed: number; readonly refused: number };
+  /** Accounts with failures, those with most first. */
+  readonly failing: Few<NamedAccount & { readonly failed: number; readonly sends: number }>;
+  /** Accounts that send far more than usual, the busiest first. */
+  readonly busy: Few<NamedAccount & { readonly sends: number; readonly usual: number }>;
+}
+
+/** How the sends of the last 24 hours ended, which accounts have failures, and which send far more than usual: at most `limit` of each. */
+export async function lastDay(
+  store: Store,
+  { accountId, providerIds }: SendsScope,
+  { now, limit }: { readonly now: number; readonly limit: number },
+): Promise<LastDay> {
+  const counts = accountId === null ? await countsOfAll(store, now) : await countsOfAccount(store, accountId, now);
+  const reach = providerIds === null ? null : new Set(await selectAccountIds(store.db, providerIds));
+  const sums = { accepted: 0, failed: 0, refused: 0 };
+  const failing: { id: string; failed: number; sends: number }[] = [];
+  const busy: { id: string; sends: number; usual: number }[] = [];
+  for (const { account_id: id, sends, accepted, failed } of counts.sends.values()) {
+    if (reach !== null && !reach.has(id)) continue;
+    sums.accepted += accepted;
+    sums.failed += failed;
+    sums.refused += sends - accepted - failed;
+    if (failed > 0) failing.push({ id, failed, sends });
+    const usual = counts.busy.get(id);
+    if (usual !== undefined) busy.push({ id, sends: accepted, usual });
+  }
+  return {
+    sends: sums,
+    failing: await named(store, failing.toSorted((one, other) => other.failed - one.failed).slice(0, limit), failing.length),
+    busy: await named(store, busy.toSorted((one, other) => other.sends - one.sends).slice(0, limit), busy.length),
+  };
+}
+
+/** The ids of the accounts that were so in the last day. */
+export async function accountsOfLastDay(store: Store, what: 'failing' | 'busy', now: number): Promise<string[]> {
+  const { sends, busy } = await countsOfAll(store, now);
+  return what === 'busy' ? [...busy.keys()] : [...sends.values()].flatMap(({ account_id, failed }) => (failed > 0 ? [account_id] : []));
+}
+
+async function named<Item extends { readonly id: string }>(
+  { db }: Store,
+  items: readonly Item[],
+  total: number,
+): Promise<Few<Item & NamedAccount>> {
+  const rows = await selectAccountNames(
+    db,
+    items.map(({ id }) => id),
+  );
+  const names = new Map(rows.map(({ id, name }) => [id, name]));
+  return { items: items.map((item) => ({ ...item, name: names.get(item.id) ?? item.id })), total };
+}
+
+const hourMs = 60 * 60 * 1000;
+const hours = 24;
+/** Far above the usual is more than so many times as much, */
+const timesUsual = 3;
+/** of at least so many accepted sends. */
+const fewestBusy = 100;
+/** What was counted of everybody counts for so long, for all who ask. */
+const freshMs = 10_000;
+/** An embedded store reads on the thread that serves requests: so many accounts at a time, and requests in between. */
+const accountsAtOnce = 200;
+
+/** How the sends of the last 24 hours ended, and which accounts sent far more than usual. */
+export interface Counts {
+  readonly sends: ReadonlyMap<string, SendsOfAccount>;
+  /** What each of them sends on a usual day. */
+  readonly busy: ReadonlyMap<string, number>;
+}
+
+const counted = new WeakMap<Store, { readonly at: number; readonly counts: Promise<Counts> }>();
+
+/** Of every account that sent something. */
+export function countsOfAll(store: Store, now: number): Promise<Counts> {
+  const known = counted.get(store);
+  // A time that is to come was before the clock was set back.
+  if (known !== undefined && now >= known.at && now - known.at < freshMs) return known.counts;
+  const counts = count(store, null, now);
+  counted.set(store, { at: now, counts });
+  // A failure is not kept.
+  counts.catch(() => counted.delete(store));
+  return counts;
+}
+
+/** Of one account. */
+export function countsOfAccount(store: Store, accountId: string, now: number): Promise<Counts> {
+  return count(store, accountId, now);
+}
+
+async function count(store: Store, accountId: string | null, now: number): Promise<Counts> {
+  const last = Math.floor(now / hourMs);
+  // The hour that runs is one of them.
+  const all = Array.from({ length: hours }, (_, ago) => last - ago);
+  const sums = new Map<string, SendsOfAccount>();
+  if (accountId !== null) for (const row of await selectSendsOfAccount(store.db, accountId, all)) add(sums, row);
+  else
+    for (const hour of all) {
+      for (const row of await selectSendsOfHour(store.db, hour)) add(sums, row);
+      await setImmediate();
+    }
+  return { sends: sums, busy: await busyOf(store, sums, now) };
+}
+
+function add(sums: Map<string, SendsOfAccount>, { account_id, sends, accepted, failed }: SendsOfAccount): void {
+  const known = sums.get(account_id) ?? { sends: 0, accepted: 0, failed: 0 };
+  sums.set(account_id, {
+    account_id,
+    sends: known.sends + sends,
+    accepted: known.accepted + accepted,
+    failed: known.failed + failed,
+  });
+}
+
+async function busyOf({ db }: Store, sends: ReadonlyMap<string, SendsOfAccount>, now: number): Promise<ReadonlyMap<string, number>> {
+  const many = [...sends.values()].filter(({ accepted }) => accepted >= fewestBusy);
+  const busy = new Map<string, number>();
+  for (let from = 0; from < many.length; from += accountsAtOnce) {
+    const some = many.slice(from, from + accountsAtOnce);
+    const before = await selectUsualSends(
+      db,
+      some.map(({ account_id }) => account_id),
+      now,
+    );
+    for (const { account_id, accepted } of some) {
+      const usual = (before.get(account_id) ?? 0) / usualDays;
+      if (accepted > usual * timesUsual) busy.set(account_id, Math.round(usual));
+    }
+    await setImmediate();
+  }
+  return busy;
+}

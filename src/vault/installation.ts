@@ -1,0 +1,52 @@
+import { createHmac } from 'node:crypto';
+import { newId, OperatorError } from '../core/index.ts';
+import type { Store } from '../store/index.ts';
+
+/** What the servers of one installation have in common. */
+export interface Installation {
+  /** Distinguishes it from others that share a Redis server. */
+  readonly id: string;
+}
+
+/**
+ * The installation that the store belongs to. Throws OperatorError when its servers were started with another SECRET_KEY: what one of them
+ * sealed, the other could not open.
+ */
+export async function joinInstallation(store: Store, secretKey: Buffer): Promise<Installation> {
+  const check = secretKeyCheck(secretKey);
+  const id = await keptAs(store, 'installation', newId());
+  const isFirst = (await keptAs(store, secretKeyCheckName, check)) === check;
+  if (!isFirst && (await readMeta(store.db, keysNameOf(secretKey))) === null) throw otherSecretKey();
+  return { id };
+}
+
+/** Where the table `meta` has `secretKeyCheck`. */
+export const secretKeyCheckName = 'secret_key_check';
+
+/** Distinguishes keys without revealing them. */
+export function secretKeyCheck(secretKey: Buffer): string {
+  return createHmac('sha256', secretKey).update('messaging-gateway installation').digest('hex');
+}
+
+/** Where the table `meta` has the keys that this SECRET_KEY opens (keys.ts). */
+export const keysNameOf = (secretKey: Buffer): string => `${keysPrefix}${secretKeyCheck(secretKey)}`;
+export const keysPrefix = 'keys ';
+
+export function otherSecretKey(): OperatorError {
+  return new OperatorError("SECRET_KEY is not the one that this installation's other servers use; give every server the same one");
+}
+
+/** A value in the table `meta`; null when there is none. */
+export async function readMeta(db: Store['db'], name: string): Promise<string | null> {
+  return (await db.selectFrom('meta').select('value').where('name', '=', name).executeTakeFirst())?.value ?? null;
+}
+
+/** The value in the table `meta`; the given one when there is none yet. */
+async function keptAs({ db }: Store, name: string, value: string): Promise<string> {
+  await db
+    .insertInto('meta')
+    .values({ name, value })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  return (await readMeta(db, name)) ?? value;
+}
