@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { listPlans } from '../../src/accounts/index.ts';
 import type { Vault } from '../../src/core/index.ts';
-import { deviceRecord, encodeDevice } from '../../src/networks/sandbox/device.ts';
+import { deviceRecord, encodeDevice } from '../../src/networks/sandbox/queries.ts';
 import { credentialContext } from '../../src/sessions/credentials.ts';
 import type { AccountRow, InstanceRow, ProviderRow, Store } from '../../src/store/index.ts';
 import { accountRows, dayMs, numberRows, providerRows } from './accounts.ts';

@@ -1,4 +1,3 @@
-export * from './message-news.ts';
 export * from './network.ts';
 export type * from './sandbox/phones-contract.ts';
 export {

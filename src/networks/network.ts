@@ -1,7 +1,6 @@
 import type { Content, MessageType } from '../kinds/index.ts';
-import type { MessageEvent, MessageNews } from './message-news.ts';
 
-/** All networks; the setting `NETWORKS` says which of them are enabled. */
+/** All networks; the setting `NETWORKS` enables them. */
 export const networkNames = ['whatsapp', 'sandbox'] as const;
 export type NetworkName = (typeof networkNames)[number];
 
@@ -36,8 +35,8 @@ export interface LinkContext {
   readonly proxy: string | null;
   onEvent(event: LinkEvent): void;
   /**
-   * Stores what became of messages. Resolves when it is stored; the link acknowledges to the network only then. What it rejects for must be told
-   * again. The same may be told more than once.
+   * Stores what became of messages. Resolves when it is stored; the link acknowledges to the network only then. What it rejects for must be reported
+   * again. The same may be reported more than once.
    */
   tellOfMessages(news: readonly MessageNews[]): Promise<void>;
 }
@@ -74,7 +73,7 @@ export type LinkEvent =
   /** The code to type on the phone, which `requestPairingCode` has given, has been replaced by this one. */
   | { readonly type: 'pairing_code'; readonly code: string }
   /**
-   * The network asks for a passkey before it links. The codes are no longer valid; the attempt goes on as `passkey` says. After the stage `failed`
+   * The network asks for a passkey before it links. The codes are no longer valid; the attempt goes on by `passkey`. After the stage `failed`
    * the session closes the link.
    */
   | { readonly type: 'passkey'; readonly passkey: PasskeyState }
@@ -113,6 +112,26 @@ export interface PasskeyState {
  */
 export type PasskeyAnswer = 'sent' | 'not_asked' | { readonly problem: string };
 
+/** What can become of a message after it was accepted. */
+export const messageEvents = ['delivered', 'read', 'lost'] as const;
+export type MessageEvent = (typeof messageEvents)[number];
+
+/**
+ * `delivered`: a device of its recipient has it. `read`: its recipient has read or played it; its `delivered` may come later or never. `lost`: a
+ * device of its recipient could not read it and has asked for it again, and it cannot be given any more.
+ */
+export interface MessageNews {
+  readonly event: MessageEvent;
+  readonly messageId: string;
+  /** Epoch milliseconds, by the network; null: now. */
+  readonly at: number | null;
+  /** The link knows that it has sent the message. Where it does not, whoever stores the event finds that out, and drops what was not sent here. */
+  readonly sentHere: boolean;
+}
+
+/** Nobody follows any. */
+export const noMessageEvents: ReadonlySet<MessageEvent> = new Set();
+
 /** A limit the network has put on a number, shown as `restriction` in its status. */
 export interface Restriction {
   /**
@@ -121,7 +140,7 @@ export interface Restriction {
    * stays disconnected until a person reconnects it. The session itself sets `replaced`.
    */
   readonly reason: 'reach_out_blocked' | 'new_chats_capped' | 'temporarily_banned' | 'version_refused' | 'replaced';
-  /** Epoch milliseconds; null when the network does not say. */
+  /** Epoch milliseconds; null when the network gives none. */
   readonly until: number | null;
 }
 
@@ -146,21 +165,21 @@ export const passingRestrictions: readonly Restriction['reason'][] = reasons.fil
 export interface NewChats {
   readonly used: number;
   readonly quota: number;
-  /** Epoch milliseconds; null when the network does not say. */
+  /** Epoch milliseconds; null when the network gives none. */
   readonly cycleEndsAt: number | null;
 }
 
 /**
  * Why a link ended. `restart`: open a new link at once. `lost`: open a new link after a pause. `codes_exhausted`: the pairing attempt is over.
  * `replaced`: another program has logged in with the same credentials. They are still valid and are kept, but only a person may reconnect the number.
- * With the other reasons the network has said that the credentials are no longer valid: `unlinked` on the phone, `banned`, or `refused` by the
+ * With the other reasons the network has ended the credentials: `unlinked` on the phone, `banned`, or `refused` by the
  * network. The link has deleted them, and a person must scan again. Credentials are deleted for no other reason.
  */
 export type CloseReason = 'restart' | 'lost' | 'codes_exhausted' | 'unlinked' | 'replaced' | 'banned' | 'refused';
 
 /** One instance's connection to the network. */
 export interface Link {
-  /** Which events of messages are to be told from now on; none before. What nobody wants costs nothing. */
+  /** Which events of messages are reported from now on; none before. What nobody wants costs nothing. */
   follow(events: ReadonlySet<MessageEvent>): void;
   /**
    * Sends a message and waits, for a limited time, for the acknowledgement. Messages to one recipient go out in the order of the calls. Never throws.
@@ -168,7 +187,7 @@ export interface Link {
    * the gateway. Such a write also flushes every earlier write to disk, so the claim of the message's idempotency key is safe by then (design §4).
    */
   send(message: OutgoingMessage): Promise<LinkOutcome>;
-  /** Whether the number has a chat with this one (digits) already. The network is not asked. Never throws; false when it cannot be said. */
+  /** Whether the number has a chat with this one (digits) already. The network is not asked. Never throws; false when unknown. */
   knows(number: string): Promise<boolean>;
   /** Asks which numbers (digits) are on the network. One answer per number, in the same order. Never throws. */
   check(numbers: readonly string[]): Promise<Reachability[]>;
@@ -267,7 +286,7 @@ export type SendOutcome =
 export type LinkOutcome = SendOutcome | { readonly outcome: 'not_open' };
 
 export interface Reachability {
-  /** null when the network could not say. */
+  /** null when the network gives no answer. */
   readonly reachable: boolean | null;
   /** The number under which the network knows the account; null unless reachable. */
   readonly networkNumber: string | null;

@@ -1,8 +1,8 @@
 import type { LinkEvent } from '../../src/networks/index.ts';
 
-/** Keeps what a link tells, and lets a test wait for it. */
+/** Keeps the events of a link, and lets a test wait for it. */
 export class EventLog {
-  /** Everything told so far. */
+  /** All events so far. */
   readonly all: LinkEvent[] = [];
   readonly #react: (event: LinkEvent) => void;
   #read = 0;
@@ -28,7 +28,7 @@ export class EventLog {
   /** The next event; waits for it, and throws when it is of another type. */
   async next<Type extends LinkEvent['type']>(type: Type): Promise<Extract<LinkEvent, { type: Type }>> {
     const event = await this.#take();
-    if (!isOfType(event, type)) throw new Error(`expected ${type}, the link told ${JSON.stringify(event)}`);
+    if (!isOfType(event, type)) throw new Error(`expected ${type}, the link emitted ${JSON.stringify(event)}`);
     return event;
   }
 

@@ -49,7 +49,7 @@ export interface OpenedLink {
   readonly instanceId: string;
   readonly credentials: MemoryCredentials;
   readonly log: EventLog;
-  /** What it has told of messages. */
+  /** The events of messages that it has reported. */
   readonly news: readonly MessageNews[];
 }
 
@@ -62,7 +62,7 @@ export function openLink(
   const log = new EventLog(given.react);
   const store: CredentialStore = credentials;
   const news: MessageNews[] = [];
-  const tellOfMessages = async (told: readonly MessageNews[]) => void news.push(...told);
+  const tellOfMessages = async (reported: readonly MessageNews[]) => void news.push(...reported);
   const link = network.open({ instanceId, accountId, credentials: store, proxy: null, onEvent: log.onEvent, tellOfMessages });
   return { link, instanceId, credentials, log, news };
 }

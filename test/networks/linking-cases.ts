@@ -8,7 +8,7 @@ import { textMessage } from './outgoing.ts';
 export function linkingCases(fixture: () => NetworkFixture): void {
   const phone = (): string => fixture().numbers.phones[0];
 
-  test('closing keeps the number linked and tells nothing; the credentials log in again [restart.linked]', async () => {
+  test('closing keeps the number linked and emits nothing; the credentials log in again [restart.linked]', async () => {
     const { instanceId, credentials, link, log } = await pairedLink(fixture(), phone());
     await link.close();
     expect(credentials.records.size).toBeGreaterThan(0);
@@ -21,7 +21,7 @@ export function linkingCases(fixture: () => NetworkFixture): void {
     await again.link.close();
   });
 
-  test('logging out clears the credentials, tells nothing, and the old credentials open nothing', async () => {
+  test('logging out clears the credentials, emits nothing, and the old credentials open nothing', async () => {
     const { instanceId, credentials, link, log } = await pairedLink(fixture(), phone());
     const copy = new MemoryCredentials();
     for (const [name, record] of credentials.records) copy.records.set(name, record);
@@ -101,7 +101,7 @@ export function linkingCases(fixture: () => NetworkFixture): void {
     await back.link.close();
   });
 
-  test('a login that is closed or logged out half-way tells nothing', async () => {
+  test('a login that is closed or logged out half-way emits nothing', async () => {
     const first = await pairedLink(fixture(), phone());
     await first.link.close();
     const closed = openLink(fixture(), first);
@@ -129,7 +129,7 @@ export function linkingCases(fixture: () => NetworkFixture): void {
     expect(unlinked.log.unread).toEqual([]);
   });
 
-  test('a probe tells whether the network answers', async () => {
+  test('a probe answers whether the network answers', async () => {
     const pairing = openLink(fixture());
     await pairing.log.next('code');
     expect(await pairing.link.probe()).toBe(false);

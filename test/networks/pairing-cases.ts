@@ -19,7 +19,7 @@ export function pairingCases(fixture: () => NetworkFixture): void {
     );
   });
 
-  test('opening tells nothing before it returns, then shows the first code', async () => {
+  test('opening emits nothing before it returns, then shows the first code', async () => {
     const { clock, codeLifetimesMs } = fixture();
     const { log, link } = openLink(fixture());
     expect(log.all).toEqual([]);
@@ -64,7 +64,7 @@ export function pairingCases(fixture: () => NetworkFixture): void {
     await link.close();
   });
 
-  test('a scan of a later code links the number; its credentials are stored before it is told', async () => {
+  test('a scan of a later code links the number; its credentials are stored before it is reported', async () => {
     const { clock, codeLifetimesMs, scan } = fixture();
     let storedWhenOpen = 0;
     const opened = openLink(fixture(), {

@@ -2,10 +2,10 @@ import { createCipheriv, createHmac, randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { createDeflate, createInflate } from 'node:zlib';
 import { getMediaKeys, proto } from 'baileys';
-import { decrypted } from '../../src/networks/whatsapp/worker/sending/history/download.ts';
-import { readHistory } from '../../src/networks/whatsapp/worker/sending/history/read-history.ts';
+import { readHistory } from '../../src/networks/whatsapp/worker/sending/history-sync/read-history.ts';
+import { decrypted } from '../../src/networks/whatsapp/worker/sending/media-transfer/download.ts';
 
-// Makes a history of so many megabytes as it is asked for, deflated and encrypted as a phone does it, reads it, and tells what was read and at what cost.
+// Makes a history of so many megabytes as it is asked for, deflated and encrypted as a phone does it, reads it, and prints what was read and at what cost.
 
 const megabytes = Number(process.argv[2]);
 const mediaKey = randomBytes(32);

@@ -75,7 +75,7 @@ describe.each(storeKinds)('files of the sandbox on %s', (kind) => {
     for (const name of ['', '0'.repeat(64), media.sha256.toUpperCase(), `${media.sha256}\u0000`, '\u0000', '%']) {
       expect(await sandbox.network.file(sandbox.accountId, name)).toBeNull();
     }
-    // The other account received the same file, but too large to be kept: it must not be said to have it.
+    // The other account received the same file, but too large to be kept: it must not be shown to have it.
     const theirs = await pairedLink(other, phone);
     await theirs.link.send(mediaMessage(other, other.numbers.ordinary[0], { ...media, size: 5 * mebibyte }));
     expect(await available(other, other.numbers.ordinary[0])).toEqual([false]);

@@ -20,23 +20,23 @@ export function sendingCases(fixture: () => NetworkFixture): void {
     await link.close();
   });
 
-  test('what becomes of messages is told only while somebody wants it', async () => {
+  test('events of messages are reported only while somebody wants it', async () => {
     const { link, news } = await pairedLink(fixture(), phone());
     const { network } = fixture();
     const send = async (text: string) => {
       const message = textMessage(network, ordinary(), text);
       expect(await link.send(message)).toMatchObject({ outcome: 'accepted' });
-      // What the recipient's phone says of it comes before the answer to this.
+      // The receipt of the recipient's phone comes before the answer to this.
       await fixture().received(ordinary());
       expect(await link.probe()).toBe(true);
       return message.messageId;
     };
-    await send('untold');
+    await send('not reported');
     link.follow(new Set(['delivered'] as const));
-    const messageId = await send('told');
+    const messageId = await send('reported');
     await expect.poll(() => news).toEqual([{ event: 'delivered', messageId, at: expect.any(Number), sentHere: true }]);
     link.follow(new Set());
-    await send('no longer told');
+    await send('no longer reported');
     expect(news).toHaveLength(1);
     await link.close();
   });

@@ -17,7 +17,7 @@ function side() {
 
 const jid = (number: string) => `${number}@s.whatsapp.net`;
 
-/** Ada has a session with Ben, who has not heard of it yet. */
+/** Ada has a session with Ben, who has not got its first message yet. */
 async function conversation(withPreKey = true) {
   const ada = side();
   const ben = side();

@@ -3,7 +3,7 @@ import { type Closing, reactionTo } from '../../src/networks/whatsapp/closing.ts
 
 const now = Date.UTC(2026, 0, 1);
 const minuteMs = 60_000;
-const said = (code: number | null, more: Partial<Closing> = {}): Closing => ({ code, conflict: null, expireSeconds: null, ...more });
+const closing = (code: number | null, more: Partial<Closing> = {}): Closing => ({ code, conflict: null, expireSeconds: null, ...more });
 const context = { now, pairing: false, otherVersion: false };
 
 describe('what the end of a connection means', () => {
@@ -23,32 +23,32 @@ describe('what the end of a connection means', () => {
     [999, { reason: 'lost' }],
     [null, { reason: 'lost' }],
   ])('code %s of a linked number', (code, reaction) => {
-    expect(reactionTo(said(code), context)).toEqual(reaction);
+    expect(reactionTo(closing(code), context)).toEqual(reaction);
   });
 
   test.each([401, 403, 406, 411, 440])('code %s during an attempt', (code) => {
-    expect(reactionTo(said(code), { ...context, pairing: true })).toEqual({ reason: 'refused' });
+    expect(reactionTo(closing(code), { ...context, pairing: true })).toEqual({ reason: 'refused' });
   });
 
   test.each([405, 409])('code %s when there is another version to try: at once again', (code) => {
-    expect(reactionTo(said(code), { ...context, otherVersion: true })).toEqual({ reason: 'restart' });
-    expect(reactionTo(said(code), { ...context, pairing: true, otherVersion: true })).toEqual({ reason: 'restart' });
+    expect(reactionTo(closing(code), { ...context, otherVersion: true })).toEqual({ reason: 'restart' });
+    expect(reactionTo(closing(code), { ...context, pairing: true, otherVersion: true })).toEqual({ reason: 'restart' });
   });
 
   test('a conflict says more than its code', () => {
-    expect(reactionTo(said(440, { conflict: 'device_removed' }), context)).toEqual({ reason: 'unlinked' });
-    expect(reactionTo(said(401, { conflict: 'device_removed' }), context)).toEqual({ reason: 'unlinked' });
-    expect(reactionTo(said(401, { conflict: 'replaced' }), context)).toEqual({ reason: 'replaced' });
+    expect(reactionTo(closing(440, { conflict: 'device_removed' }), context)).toEqual({ reason: 'unlinked' });
+    expect(reactionTo(closing(401, { conflict: 'device_removed' }), context)).toEqual({ reason: 'unlinked' });
+    expect(reactionTo(closing(401, { conflict: 'replaced' }), context)).toEqual({ reason: 'replaced' });
   });
 
   test('a temporary ban lasts as long as the network says, or an hour', () => {
     const until = now + 7200 * 1000;
-    expect(reactionTo(said(402, { expireSeconds: 7200 }), context)).toEqual({
+    expect(reactionTo(closing(402, { expireSeconds: 7200 }), context)).toEqual({
       reason: 'lost',
       notBefore: until,
       restriction: { reason: 'temporarily_banned', until },
     });
-    expect(reactionTo(said(402), context)).toEqual({
+    expect(reactionTo(closing(402), context)).toEqual({
       reason: 'lost',
       notBefore: now + 60 * minuteMs,
       restriction: { reason: 'temporarily_banned', until: null },

@@ -1,7 +1,7 @@
 import { createCipheriv, createHmac, createSecretKey, randomBytes } from 'node:crypto';
 import { Curve } from 'baileys';
 import { describe, expect, it } from 'vitest';
-import { useKeyObjects } from '../../src/networks/whatsapp/worker/library/key-objects.ts';
+import { useKeyObjects } from '../../src/networks/whatsapp/worker/library/quick-crypto.ts';
 import { isSignedBy } from '../../src/networks/whatsapp/worker/library/signatures.ts';
 
 describe('a Signal signature', () => {

@@ -173,7 +173,7 @@ describe('interactive messages', () => {
     });
   });
 
-  test('the network is told what it carries, so that phones draw it', () => {
+  test('the stanza names what it carries, so that phones draw it', () => {
     expect(encode('buttons', { title: 'T', buttons: [{ type: 'reply', text: 'Yes', id: 'y' }] }).nodes).toEqual([
       {
         tag: 'biz',

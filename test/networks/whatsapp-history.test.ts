@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { proto } from 'baileys';
 import { describe, expect, test } from 'vitest';
-import { isExpired } from '../../src/networks/whatsapp/worker/sending/contact-tokens.ts';
-import { type HistoryFacts, readHistory } from '../../src/networks/whatsapp/worker/sending/history/read-history.ts';
+import { type HistoryFacts, readHistory } from '../../src/networks/whatsapp/worker/sending/history-sync/read-history.ts';
+import { isExpired } from '../../src/networks/whatsapp/worker/sending/tctoken.ts';
 
 const run = promisify(execFile);
 const salt = Buffer.alloc(32, 5);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { initAuthCreds, makeWASocket } from 'baileys';
 import { expect, test } from 'vitest';
-import { takeOver } from '../../src/networks/whatsapp/worker/library/stanza-listeners.ts';
+import { takeOver } from '../../src/networks/whatsapp/worker/library/web-socket.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../../node_modules/baileys/package.json', import.meta.url), 'utf8'));
 

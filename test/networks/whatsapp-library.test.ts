@@ -20,11 +20,9 @@ import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { createMemoryKeys } from 'whatsapp-test-server';
 import { WebSocket, WebSocketServer } from 'ws';
 import { createLibraryLog, createWorkerLog } from '../../src/networks/whatsapp/worker/library/library-log.ts';
-import { boundLidCache } from '../../src/networks/whatsapp/worker/library/lid-cache.ts';
-import { lookAtPlaintexts } from '../../src/networks/whatsapp/worker/library/plaintexts.ts';
 import { createSignalKeys, KeysUnreadable, writeBesideKeys } from '../../src/networks/whatsapp/worker/library/signal-keys.ts';
+import { boundLidCache, lookAtPlaintexts, watchUnreadable } from '../../src/networks/whatsapp/worker/library/signal-repository.ts';
 import { keepSignedPreKeys, readWithKeptPreKeys } from '../../src/networks/whatsapp/worker/library/signed-pre-keys.ts';
-import { watchUnreadable } from '../../src/networks/whatsapp/worker/library/unreadable-keys.ts';
 import { boundClosing, holdFrames } from '../../src/networks/whatsapp/worker/library/web-socket.ts';
 
 // worker/library reaches into private parts of these versions. Look at each of its files before you change a version here.
@@ -38,22 +36,22 @@ it('the libraries have the versions whose private parts are used', () => {
 
 it('keys that cannot be read end a connection, and say nothing when it has ended already', async () => {
   const log = createLibraryLog(() => undefined, 'an instance');
-  const heard: unknown[] = [];
+  const reported: unknown[] = [];
   let isOver = false;
   const failing = () => Promise.reject(new KeysUnreadable('closed'));
   const make: typeof DEFAULT_CONNECTION_CONFIG.makeSignalRepository = (...args) => ({
     ...DEFAULT_CONNECTION_CONFIG.makeSignalRepository(...args),
     decryptMessage: failing,
   });
-  const watched = watchUnreadable(make, { isOver: () => isOver, unreadable: (error) => heard.push(error) });
+  const watched = watchUnreadable(make, { isOver: () => isOver, unreadable: (error) => reported.push(error) });
   const keys = addTransactionCapability(createMemoryKeys(), log, { maxCommitRetries: 1, delayBetweenTriesMs: 0 });
   const repository = watched({ creds: initAuthCreds(), keys }, log, async () => []);
   const read = () => repository.decryptMessage({ jid: '991@lid', type: 'msg', ciphertext: Buffer.of(1) });
   await expect(read()).rejects.toThrow('closed');
-  expect(heard).toHaveLength(1);
+  expect(reported).toHaveLength(1);
   isOver = true;
   await expect(read()).rejects.toThrow('closed');
-  expect(heard).toHaveLength(1);
+  expect(reported).toHaveLength(1);
   repository.close?.();
 });
 
@@ -167,7 +165,7 @@ describe("Baileys' web socket", () => {
   });
 
   // Without the bound, ws waits for half a minute.
-  it('is closed soon though the other side is silent, and the end is told only then', { timeout: 15_000 }, async () => {
+  it('is closed soon though the other side is silent, and the end is reported only then', { timeout: 15_000 }, async () => {
     const { sock } = await connected();
     const { socket } = sock.ws as unknown as { socket: WebSocket };
     boundClosing(sock.ws);

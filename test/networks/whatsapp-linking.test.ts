@@ -1,10 +1,12 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net';
+import type { AuthenticationCreds } from 'baileys';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { OperatorError } from '../../src/core/index.ts';
 import { LinkEnded } from '../../src/networks/index.ts';
 import { createWhatsAppNetwork } from '../../src/networks/whatsapp/whatsapp-network.ts';
 import { decodeRecord } from '../../src/networks/whatsapp/worker/library/record-encoding.ts';
+import { accountFacts } from '../../src/networks/whatsapp/worker/sending/account-facts.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { openLink, pairedLink } from './fixture.ts';
 import type { MemoryCredentials } from './memory-credentials.ts';
@@ -106,7 +108,7 @@ describe('pairing', () => {
     await next.link.close();
   });
 
-  test('a network that asks for a passkey is told as such', async () => {
+  test('a network that asks for a passkey is reported as such', async () => {
     fixture.server.faults.askPasskey(true);
     onTestFinished(() => fixture.server.faults.askPasskey(false));
     const { link, log, credentials } = openLink(fixture);
@@ -118,11 +120,12 @@ describe('pairing', () => {
   });
 });
 
-test.each([[true], [false], [null]])('what the network says of the account is kept: migrated %s', async (lidMigrated) => {
+test.each([[true], [false], [null]])('what the network sends about the account is kept: migrated %s', async (lidMigrated) => {
   const number = newNumber();
   fixture.server.person(number).is({ lidMigrated });
   const { credentials } = await linked(number);
-  expect(decodeRecord(credentials.records.get('client-props') ?? Buffer.of())).toEqual({ lidMigrated });
+  const creds = decodeRecord(credentials.records.get('creds') ?? Buffer.of()) as AuthenticationCreds;
+  expect(accountFacts(creds).migrated).toBe(lidMigrated);
 });
 
 describe('between the scan and the first login', () => {
@@ -168,7 +171,7 @@ describe('between the scan and the first login', () => {
   });
 });
 
-test('a restriction is told while it holds and when it is lifted', async () => {
+test('a restriction is reported while it holds and when it is lifted', async () => {
   const opened = await linked();
   const until = Math.floor(Date.now() / 1000) + 3600;
   fixture.server.faults.restrictReachOut(opened.number, until);
@@ -179,17 +182,17 @@ test('a restriction is told while it holds and when it is lifted', async () => {
 
 describe('a login that the network refuses', () => {
   test.each([
-    { code: 401, told: [{ type: 'closed', reason: 'unlinked' }], kept: false },
-    { code: 403, told: [{ type: 'closed', reason: 'banned' }], kept: false },
-    { code: 500, told: [{ type: 'closed', reason: 'lost' }], kept: true },
-    { code: 503, told: [{ type: 'closed', reason: 'lost' }], kept: true },
-  ])('with $code', async ({ code, told, kept }) => {
+    { code: 401, events: [{ type: 'closed', reason: 'unlinked' }], kept: false },
+    { code: 403, events: [{ type: 'closed', reason: 'banned' }], kept: false },
+    { code: 500, events: [{ type: 'closed', reason: 'lost' }], kept: true },
+    { code: 503, events: [{ type: 'closed', reason: 'lost' }], kept: true },
+  ])('with $code', async ({ code, events, kept }) => {
     const opened = await linked();
     await opened.link.close();
     fixture.server.faults.onLogin(opened.number, { code });
     const refused = again(opened);
     await refused.log.until('closed');
-    expect(refused.log.all).toEqual(told);
+    expect(refused.log.all).toEqual(events);
     expect(refused.credentials.records.size > 0).toBe(kept);
     fixture.server.faults.onLogin(opened.number, null);
     if (kept) expect(await again(opened).log.next('open')).toEqual({ type: 'open', phoneNumber: opened.number });
@@ -299,12 +302,12 @@ describe('logging out', () => {
     expect(fixture.server.record.logouts).not.toContain(first.number);
   });
 
-  test('fails when the network cannot be told, and the number stays linked', async () => {
+  test('fails when the network does not answer, and the number stays linked', async () => {
     const opened = await linked();
     await opened.link.close();
     fixture.server.faults.onLogin(opened.number, { code: 503 });
     const away = again(opened);
-    await expect(away.link.logout()).rejects.toThrow('could not be told');
+    await expect(away.link.logout()).rejects.toThrow('did not confirm');
     expect(away.credentials.records.size).toBeGreaterThan(0);
     expect(away.log.all).toEqual([]);
     fixture.server.faults.onLogin(opened.number, null);
@@ -340,7 +343,7 @@ test('a recipient that cannot decrypt its message gets it again', async () => {
   expect(second).toMatchObject({ from: opened.number });
 });
 
-test('an unreadable authority is told to the operator', () => {
+test('an unreadable authority is reported to the operator', () => {
   const options = {
     clock: fixture.clock,
     log: pino({ enabled: false }),

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { MessageBatch } from '../../src/networks/whatsapp/message-batch.ts';
+import { MessageBatch } from '../../src/networks/whatsapp/thread-messages.ts';
 
 describe('a batch of messages between threads', () => {
   /** Posts by structured clone, as a port does. */
@@ -14,7 +14,7 @@ describe('a batch of messages between threads', () => {
     return { batch, posted, unpostable };
   };
 
-  it('takes what is told in one turn along, in order, and what comes later with the next', async () => {
+  it('takes what is posted in one turn along, in order, and what comes later with the next', async () => {
     const { batch, posted } = collected();
     batch.add(1);
     await Promise.resolve();
@@ -36,7 +36,7 @@ describe('a batch of messages between threads', () => {
     expect(bytes).toHaveLength(0);
   });
 
-  it('hands over the others when one cannot be, and tells of that one', async () => {
+  it('hands over the others when one cannot be, and reports that one', async () => {
     const { batch, posted, unpostable } = collected();
     const broken = { run: () => undefined };
     for (const message of [1, broken, 2]) batch.add(message);

@@ -1,13 +1,11 @@
 import type { KeyPair } from 'baileys';
 import { describe, expect, test, vi } from 'vitest';
-import { packRecords, unpackRecords } from '../../src/networks/whatsapp/packed-records.ts';
-import { ExpiringCache } from '../../src/networks/whatsapp/worker/library/expiring-cache.ts';
+import { packRecords, unpackRecords } from '../../src/networks/whatsapp/thread-messages.ts';
+import { ExpiringCache } from '../../src/networks/whatsapp/worker/library/bounded-cache.ts';
 import { decodeRecord, encodeRecord } from '../../src/networks/whatsapp/worker/library/record-encoding.ts';
-import { createSignalKeys, isUsedOften, recordCodec } from '../../src/networks/whatsapp/worker/library/signal-keys.ts';
-import { trimSignalRecord } from '../../src/networks/whatsapp/worker/library/signal-record-trimming.ts';
-import { LinkRecords, type RecordStore } from '../../src/networks/whatsapp/worker/lifecycle/link-records.ts';
-import { RecordCache } from '../../src/networks/whatsapp/worker/lifecycle/record-cache.ts';
-import { SentMessages } from '../../src/networks/whatsapp/worker/sending/sent-messages.ts';
+import { createSignalKeys, isUsedOften, trimSignalRecord } from '../../src/networks/whatsapp/worker/library/signal-keys.ts';
+import { LinkRecords, RecordCache, type RecordStore } from '../../src/networks/whatsapp/worker/lifecycle/link-records.ts';
+import { SentMessages } from '../../src/networks/whatsapp/worker/sending/receipts/sent-messages.ts';
 
 /** A store in memory that counts, and whose writes can be made to wait or fail. */
 class TestStore implements RecordStore {
@@ -38,7 +36,7 @@ function setup({ cached = true } = {}) {
   const store = new TestStore();
   const cache = new RecordCache(100, () => cached).ofLink(1);
   const onFailure = vi.fn();
-  const records = new LinkRecords({ store, codec: recordCodec, cache, onFailure });
+  const records = new LinkRecords({ store, cache, onFailure });
   return { store, records, onFailure, keys: createSignalKeys(records) };
 }
 
@@ -91,7 +89,7 @@ describe('the records of a link', () => {
     expect(onFailure).not.toHaveBeenCalled();
   });
 
-  test('a lasting one is told once, and nothing is written afterwards', async () => {
+  test('a lasting one is reported once, and nothing is written afterwards', async () => {
     const { store, keys, onFailure } = setup();
     store.failures = 100;
     await expect(keys.set({ 'lid-mapping': { a: '1' } })).rejects.toThrow('the store is away');
@@ -119,9 +117,7 @@ describe('one-time keys', () => {
     const made = Object.fromEntries(Array.from({ length: 812 }, (_, index) => [String(index + 1), pair(index % 100)]));
     await keys.set({ 'pre-key': made });
     expect(store.records.size).toBe(26);
-    const fresh = createSignalKeys(
-      new LinkRecords({ store, codec: recordCodec, cache: new RecordCache(10).ofLink(2), onFailure: () => undefined }),
-    );
+    const fresh = createSignalKeys(new LinkRecords({ store, cache: new RecordCache(10).ofLink(2), onFailure: () => undefined }));
     expect(await fresh.get('pre-key', ['1', '31', '32', '812', '813'])).toEqual({ 1: made[1], 31: made[31], 32: made[32], 812: made[812] });
   });
 
@@ -217,7 +213,7 @@ describe('what is remembered', () => {
   test('of records: no one-time keys, which are read from the store again', async () => {
     const store = new TestStore();
     const cache = new RecordCache(100, isUsedOften).ofLink(1);
-    const records = new LinkRecords({ store, codec: recordCodec, cache, onFailure: () => undefined });
+    const records = new LinkRecords({ store, cache, onFailure: () => undefined });
     const keys = createSignalKeys(records);
     await keys.set({ 'pre-key': { 1: pair(1), 40: pair(2) }, 'lid-mapping': { a: '1' } });
     expect([cache.get('pre-key:0'), cache.get('pre-key:1'), cache.get('lid-mapping:a')]).toEqual([undefined, undefined, '1']);
@@ -249,7 +245,7 @@ describe('what is remembered', () => {
 
   test('of sent messages: as many as fit', () => {
     const sent = new SentMessages(3_000);
-    const text = (of: string) => ({ message: Buffer.alloc(500, of), unconfirmed: { users: [of], devices: [0] } });
+    const text = (of: string) => ({ message: Buffer.alloc(500, of), users: [of], devices: [0] });
     for (const id of ['a', 'b', 'c']) sent.remember('instance', id, text(id));
     expect(sent.find('instance', 'a')).toBeUndefined();
     expect(sent.find('instance', 'c')).toEqual(text('c'));

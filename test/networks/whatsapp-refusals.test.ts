@@ -1,8 +1,8 @@
 import { EventEmitter } from 'node:events';
+import type { WASocket } from 'baileys';
 import { expect, test } from 'vitest';
 import { reachOutRefusal, reactionToRefusal, reasonOf } from '../../src/networks/whatsapp/refusals.ts';
-import { type ChatRecords, KnownChats } from '../../src/networks/whatsapp/worker/sending/known-chats.ts';
-import type { SendingSocket } from '../../src/networks/whatsapp/worker/sending/socket.ts';
+import { type ChatRecords, KnownChats } from '../../src/networks/whatsapp/worker/sending/new-chats/known-chats.ts';
 
 test.each([
   ['400', 'readdress', 'wrong_addressing'],
@@ -12,14 +12,14 @@ test.each([
   ['408', 'retry', 'network_trouble'],
   ['421', 'fail', 'stale_group_addressing'],
   ['429', 'retry', 'network_trouble'],
-  ['463', 'tell_apart', 'wrong_addressing'],
+  ['463', 'find_cause', 'wrong_addressing'],
   ['475', 'hold_new_chats', 'new_chats_capped'],
   ['479', 'renew_devices', 'stale_devices'],
   ['491', 'fail', 'malformed_message'],
   ['500', 'retry', 'network_trouble'],
   ['503', 'retry', 'network_trouble'],
   ['551', 'fail', 'code_551'],
-])('code %s: %s, told as %s', (code, reaction, reason) => {
+])('code %s: %s, answered as %s', (code, reaction, reason) => {
   expect(reactionToRefusal(code).do).toBe(reaction);
   expect(reasonOf(code)).toBe(reason);
 });
@@ -47,7 +47,7 @@ function socketWith(keys: Record<string, Record<string, unknown>> = {}) {
   const ws = new EventEmitter();
   const get = async (type: string, ids: string[]) =>
     Object.fromEntries(ids.flatMap((id) => (keys[type]?.[id] === undefined ? [] : [[id, keys[type][id]]])));
-  return { ws, authState: { keys: { get } } } as unknown as Pick<SendingSocket, 'ws' | 'authState'>;
+  return { ws, authState: { keys: { get } } } as unknown as Pick<WASocket, 'ws' | 'authState'>;
 }
 
 const log = { warn: () => undefined, error: () => undefined };
@@ -62,10 +62,12 @@ test('chats are known by number and by LID, by what others write, by their token
   const chats = new KnownChats(first, store, log);
   expect(await chats.has(['4915110000001'])).toBe(false);
   const message = { tag: 'message', attrs: { from: '9001:3@lid', id: 'A' } };
-  await chats.heard(message);
-  expect(chats.heard(message)).toBeNull();
-  expect(chats.heard({ tag: 'message', attrs: { from: '120363@g.us', participant: '4915110000002@s.whatsapp.net', id: 'B' } })).toBeNull();
-  chats.note(['4915110000004']);
+  await chats.received(message);
+  expect(chats.received(message)).toBeNull();
+  expect(
+    chats.received({ tag: 'message', attrs: { from: '120363@g.us', participant: '4915110000002@s.whatsapp.net', id: 'B' } }),
+  ).toBeNull();
+  chats.add(['4915110000004']);
   const later = new KnownChats(socketWith(keys), store, log);
   await expect.poll(() => later.has(['4915110000004'])).toBe(true);
   expect(await later.has(['4915110000001'])).toBe(true);
@@ -79,7 +81,7 @@ test('what is remembered of chats is bounded, and the latest of them stay', asyn
   const { kept, store } = records();
   const chats = new KnownChats(socketWith(), store, log);
   const people = Array.from({ length: 30_000 }, (_, place) => `49151${String(place).padStart(8, '0')}`);
-  for (const person of people) chats.note([person]);
+  for (const person of people) chats.add([person]);
   await expect.poll(() => chats.has([people.at(-1) ?? ''])).toBe(true);
   expect(kept.size).toBe(256);
   expect(Math.max(...[...kept.values()].map((list) => (Array.isArray(list) ? list.length : 0)))).toBe(64);

@@ -77,7 +77,7 @@ describe('a recipient who cannot be reached', () => {
 });
 
 describe('a message the network refuses', () => {
-  test('463 in a timelock: refused with the reason and the end, told as a restriction, and over when the network says so', async () => {
+  test('463 in a timelock: refused with the reason and the end, reported as a restriction, and over when the network lifts it', async () => {
     const until = Math.floor(Date.now() / 1000) + 3_600;
     server.faults.restrictReachOut(me, until);
     expect(await rig.sending.send(textTo(other, 'hello stranger'))).toEqual({
@@ -218,7 +218,7 @@ describe('uploads', () => {
     expect(await rig.sending.send(await picture(other))).toMatchObject({ outcome: 'refused' });
   });
 
-  test('a file that is not the one it is said to be is not sent', async () => {
+  test('a file that has another hash than its own is not sent', async () => {
     const media = await files.file('image');
     await writeFile(media.path, 'something else');
     expect(await rig.sending.send(await picture(other, media))).toEqual({ outcome: 'not_sent' });

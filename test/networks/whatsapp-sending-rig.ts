@@ -13,11 +13,10 @@ import {
 } from 'baileys';
 import { createMemoryKeys, quietLibsignal, silentLog, type WhatsAppServer } from 'whatsapp-test-server';
 import type { OutgoingMessage, Restriction } from '../../src/networks/index.ts';
-import { PeerTurns } from '../../src/networks/whatsapp/worker/library/peer-turns.ts';
-import { KeptMessages } from '../../src/networks/whatsapp/worker/sending/kept-messages.ts';
+import { PeerMutex } from '../../src/networks/whatsapp/worker/library/signal-repository.ts';
 import { createLinkMemory, type LinkMemory } from '../../src/networks/whatsapp/worker/sending/link-memory.ts';
-import { createSending, type Sending, type SendingOptions } from '../../src/networks/whatsapp/worker/sending/sending.ts';
-import { SentMessages } from '../../src/networks/whatsapp/worker/sending/sent-messages.ts';
+import { KeptMessages, SentMessages } from '../../src/networks/whatsapp/worker/sending/receipts/sent-messages.ts';
+import { Sending, type SendingOptions } from '../../src/networks/whatsapp/worker/sending/sending.ts';
 
 /** A linked number with what sends for it, directly on a Baileys socket. */
 export interface SendingRig {
@@ -54,7 +53,7 @@ export async function createSendingRig(server: WhatsAppServer, number: string, l
   const agent = new Agent({ ca: readFileSync(server.caFile) });
   const store = countedKeys();
   const auth: AuthenticationState = { creds: initAuthCreds(), keys: store.keys };
-  const memory = createLinkMemory(new PeerTurns());
+  const memory = createLinkMemory(new PeerMutex());
   const devices = new Map<string, unknown>();
   const restrictions: (Restriction | null)[] = [];
   const written: BinaryNode[] = [];
@@ -119,7 +118,7 @@ export async function createSendingRig(server: WhatsAppServer, number: string, l
       warn: (_: object, message: string) => void warnings.push(message),
       error: (_: object, message: string) => void warnings.push(message),
     };
-    return createSending({
+    return new Sending({
       sock,
       memory,
       agent,
@@ -127,8 +126,8 @@ export async function createSendingRig(server: WhatsAppServer, number: string, l
       records: chatRecords(),
       onNewChats: () => undefined,
       onRestriction: (restriction) => void restrictions.push(restriction),
-      kept: new KeptMessages({ instanceId: number, memory: sent, store: null, log }),
-      news: { wants: () => false, store: async () => undefined },
+      kept: new KeptMessages({ instanceId: number, memory: sent, store: null, records: { takeAlong: () => undefined }, log }),
+      events: { wants: () => false, store: async () => undefined },
       limits,
     });
   }
@@ -163,7 +162,7 @@ export async function createSendingRig(server: WhatsAppServer, number: string, l
     },
     async close() {
       current.sending.close();
-      memory.close();
+      memory.uploads.close();
       await current.sock.end(undefined);
       agent.destroy();
     },

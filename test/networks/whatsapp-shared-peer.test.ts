@@ -1,13 +1,13 @@
 import { addTransactionCapability, initAuthCreds } from 'baileys';
 import { expect, test } from 'vitest';
 import { createMemoryKeys, quietLibsignal, SignalIdentity, silentLog } from 'whatsapp-test-server';
-import { PeerTurns } from '../../src/networks/whatsapp/worker/library/peer-turns.ts';
+import { PeerMutex } from '../../src/networks/whatsapp/worker/library/signal-repository.ts';
 import { createLinkMemory } from '../../src/networks/whatsapp/worker/sending/link-memory.ts';
 
 quietLibsignal();
 
 /** The Signal side of one link: what it decrypts, and the sessions it has stored. */
-function createLink(peers: PeerTurns) {
+function createLink(peers: PeerMutex) {
   const creds = initAuthCreds();
   const transactional = addTransactionCapability(createMemoryKeys(), silentLog, { maxCommitRetries: 1, delayBetweenTriesMs: 0 });
   const { makeSignalRepository } = createLinkMemory(peers);
@@ -23,7 +23,7 @@ function createLink(peers: PeerTurns) {
 }
 
 test('a link stores what it has decrypted while other links of its thread decrypt messages of the same person', async () => {
-  const peers = new PeerTurns();
+  const peers = new PeerMutex();
   const person = new SignalIdentity();
   const [link, other] = [createLink(peers), createLink(peers)];
   await person.startSession('1:1@lid', link.bundle);

@@ -72,7 +72,7 @@ test.each([
   expect(revisionIn(page)).toBe(revision);
 });
 
-test('a version is worried about when its end is told, or when it is older than 60 days', () => {
+test('a version is worried about when its end is announced, or when it is older than 60 days', () => {
   const old = chooseVersion(nothingKnown, null);
   expect(versionTrouble(old, madeAt + 60 * dayMs)).toBeNull();
   expect(versionTrouble(old, madeAt + 61 * dayMs)).toContain('61 days old');

@@ -155,7 +155,7 @@ describe('how messages are addressed, over HTTP', () => {
   });
 });
 
-describe('where the network tells devices only to who asks by LID', () => {
+describe('where the network lists devices only for a query by LID', () => {
   let world: WhatsAppWorld;
   beforeAll(async () => {
     world = await startWhatsAppWorld({ server: { strictness: { devicesByNumber: false } } });

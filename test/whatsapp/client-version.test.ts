@@ -94,7 +94,7 @@ describe('the version of a gateway that runs on', () => {
     expect(seen()).toBe(builds.newest);
   });
 
-  it('a version that is refused while there is no newer one: told, asked for once an hour, and over by itself [whatsapp.one-version]', async () => {
+  it('a version that is refused while there is no newer one: shown, asked for once an hour, and over by itself [whatsapp.one-version]', async () => {
     const { builds } = world.server;
     await reconnected();
     const before = reads();
@@ -165,7 +165,7 @@ describe('the version of a gateway that runs on', () => {
     expect(seen()).toBe(good);
   });
 
-  it('the end of a version is kept and warned of once it is told, until it is withdrawn [whatsapp.version-age]', async () => {
+  it('the end of a version is kept and warned of once it is announced, until it is withdrawn [whatsapp.version-age]', async () => {
     const { builds } = world.server;
     const ends = Math.floor(clock.now() / 1000) + 5 * 24 * 3600;
     builds.expire(ends);

@@ -68,7 +68,7 @@ describe('a linked WhatsApp number whose connection ends', () => {
     expect(await world.get(id, 'qr-status')).toMatchObject({ status: 'open', connected: true, source: 'live' });
   });
 
-  it('cannot come back for a while: is told as connecting, and a send waits for it', async () => {
+  it('cannot come back for a while: is shown as connecting, and a send waits for it', async () => {
     world.server.faults.refuseConnections(true);
     await end({ kind: 'drop' });
     await world.customer.reaches(id, 'connecting');

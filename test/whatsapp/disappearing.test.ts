@@ -25,7 +25,7 @@ describe('chats with disappearing messages, over HTTP', () => {
     return friend.nextReceived((message) => message.id === answer.body.data.message_id);
   }
   const timerSentTo = async (friend: Person) => (await received(friend)).timer;
-  /** Resolves when the gateway has acknowledged, and therefore stored, all that it was told. */
+  /** Resolves when the gateway has acknowledged, and therefore stored, all that it received. */
   const taken = () => world.server.record.until(() => me.unacknowledged === 0);
 
   it('a chat of which nothing is known has no timer [disappearing.timer]', async () => {

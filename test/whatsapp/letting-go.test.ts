@@ -8,7 +8,7 @@ describe('letting go of a linked number', () => {
   });
   afterAll(() => world?.close());
 
-  it('answers 502 while WhatsApp cannot be told, keeps the number linked, and unlinks it later', async () => {
+  it('answers 502 while WhatsApp does not answer, keeps the number linked, and unlinks it later', async () => {
     const { server, customer } = world;
     const phone = world.somebody();
     const id = await world.linkedNumber(phone.number);

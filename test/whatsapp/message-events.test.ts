@@ -11,7 +11,7 @@ import { startWhatsAppWorld, type WhatsAppWorld } from '../support/whatsapp-gate
 
 const me = '4915110000071';
 
-describe.each(storeKinds)('what WhatsApp tells of messages (%s)', (store) => {
+describe.each(storeKinds)('what WhatsApp reports of messages (%s)', (store) => {
   let world: WhatsAppWorld;
   let clock: ManualClock;
   let id: string;
@@ -54,7 +54,7 @@ describe.each(storeKinds)('what WhatsApp tells of messages (%s)', (store) => {
     });
   });
 
-  it('a delivery is told once, however many devices the recipient has, and then the reading', async () => {
+  it('a delivery is reported once, however many devices the recipient has, and then the reading', async () => {
     const friend = world.somebody();
     friend.is({ companions: 2 });
     const messageId = await sent(friend);
@@ -69,7 +69,7 @@ describe.each(storeKinds)('what WhatsApp tells of messages (%s)', (store) => {
     expect(row).toMatchObject({ account_id: world.customer.accountId, instance_id: id });
   });
 
-  it('what the account’s own devices say is not told, and neither is what is said of messages that were not sent here', async () => {
+  it('receipts of the account’s own devices are not reported, and neither are those of messages that were not sent here', async () => {
     const friend = world.somebody();
     friend.is({ away: true });
     const messageId = await sent(friend);
@@ -87,7 +87,7 @@ describe.each(storeKinds)('what WhatsApp tells of messages (%s)', (store) => {
     await waitFor(async () => expect(await eventsOf(messageId)).toEqual(['lost']));
   });
 
-  it('while it cannot be stored it is not acknowledged; it is told as soon as it can be', async () => {
+  it('while it cannot be stored it is not acknowledged; it is reported as soon as it can be', async () => {
     const accept = await refuseRows(world.gateway.app.store, 'message_events');
     const messageId = await sent(world.somebody());
     const tried = '"message events could not be stored and are tried again"';
@@ -100,7 +100,7 @@ describe.each(storeKinds)('what WhatsApp tells of messages (%s)', (store) => {
     expect(world.server.record.logins(me)).toBe(logins);
   });
 
-  it('what a gateway could not store before it ended is told to the next one', async () => {
+  it('what a gateway could not store before it ended is reported to the next one', async () => {
     const accept = await refuseRows(world.gateway.app.store, 'message_events');
     const messageId = await sent(world.somebody());
     await world.server.record.until(() => world.server.person(me).unacknowledged > 0);

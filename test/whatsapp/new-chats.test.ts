@@ -14,7 +14,7 @@ const sees = (id: string, expected: object) => waitFor(async () => expect(await 
 const listed = async () => (await world.customer.call('GET', '/v1/instances')).body.data.instances[0];
 
 describe.each(storeKinds)('the limits on new chats on %s', (kind) => {
-  it('a cap: told with quota and end, holds new chats back without asking the network, over a restart, and never those that are known [extensions.new-chats whatsapp.new-chats]', async () => {
+  it('a cap: shown with quota and end, holds new chats back without asking the network, over a restart, and never those that are known [extensions.new-chats whatsapp.new-chats]', async () => {
     world = await startWhatsAppWorld({ store: kind });
     const { server, customer, gateway } = world;
     const phone = world.somebody();
@@ -27,16 +27,16 @@ describe.each(storeKinds)('the limits on new chats on %s', (kind) => {
 
     const ends = later();
     server.faults.capNewChats(phone.number, { quota: 3, used: 2, cycleEndsAt: ends });
-    const told = (used: number) => ({ used, quota: 3, cycle_ends_at: iso(ends) });
-    await sees(id, { new_chats: told(2) });
+    const cap = (used: number) => ({ used, quota: 3, cycle_ends_at: iso(ends) });
+    await sees(id, { new_chats: cap(2) });
     expect(await world.get(id, 'status')).not.toHaveProperty('restriction');
     expect((await world.text(id, last.number)).status).toBe(200);
 
     const restriction = { reason: 'new_chats_capped', until: iso(ends) };
     expect(await world.text(id, stranger.number)).toMatchObject(refusal(422, 'invalid_recipient', restriction));
     expect(sent(stranger.number)).toBe(1);
-    await sees(id, { status: 'open', restriction, new_chats: told(3) });
-    expect(await listed()).toMatchObject({ restriction, new_chats: told(3) });
+    await sees(id, { status: 'open', restriction, new_chats: cap(3) });
+    expect(await listed()).toMatchObject({ restriction, new_chats: cap(3) });
     for (const held of [stranger, other]) {
       expect(await world.text(id, held.number)).toMatchObject(refusal(422, 'invalid_recipient', restriction));
     }
@@ -45,7 +45,7 @@ describe.each(storeKinds)('the limits on new chats on %s', (kind) => {
 
     await gateway.restart();
     await customer.reaches(id, 'open');
-    expect(await world.get(id, 'status')).toMatchObject({ restriction, new_chats: told(3) });
+    expect(await world.get(id, 'status')).toMatchObject({ restriction, new_chats: cap(3) });
     expect(await world.text(id, other.number)).toMatchObject(refusal(422, 'invalid_recipient', restriction));
     expect(sent(other.number)).toBe(0);
     for (const known of [old, wrote, last]) expect((await world.text(id, known.number)).status).toBe(200);
@@ -76,7 +76,7 @@ it('a timelock holds new chats back without asking the network; existing ones go
   expect((await world.text(id, stranger.number)).status).toBe(200);
 });
 
-it('a cap that was not told is learned from the first refusal', async () => {
+it('a cap that was not reported is learned from the first refusal', async () => {
   world = await startWhatsAppWorld();
   const phone = world.somebody();
   const id = await world.linkedNumber(phone.number);

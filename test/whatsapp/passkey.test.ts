@@ -201,7 +201,7 @@ describe('linking a number whose account has a passkey', () => {
     await failsWith(reason);
   });
 
-  it('a logout in the middle ends it, and the log tells nothing of the options [passkey.unlogged]', async () => {
+  it('a logout in the middle ends it, and the log has nothing of the options [passkey.unlogged]', async () => {
     const request = await scan();
     expect((await world.customer.call('DELETE', `/v1/instances/${id}?logout_only=true`)).status).toBe(200);
     expect(await status()).toMatchObject({ status: 'close' });

@@ -124,7 +124,7 @@ describe('sends that WhatsApp refuses, over HTTP', () => {
     expect(sent(friend.number)).toBe(1);
   });
 
-  it('a number that may not start chats is told why and until when, still answers those who wrote, and is free afterwards', async () => {
+  it('a number that may not start chats shows why and until when, still answers those who wrote, and is free afterwards', async () => {
     const stranger = world.somebody();
     const friend = world.somebody();
     await friend.send(sender, 'Hello');

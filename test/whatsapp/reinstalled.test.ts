@@ -15,7 +15,7 @@ describe('a recipient who has installed WhatsApp anew can read the next message'
   afterAll(() => world?.close());
 
   it.each<[string, (friend: Person) => Promise<unknown>]>([
-    ['the network tells of the new identity', async (friend) => friend.reinstall()],
+    ['the network reports the new identity', async (friend) => friend.reinstall()],
     [
       'the first message from there',
       async (friend) => {
@@ -26,7 +26,7 @@ describe('a recipient who has installed WhatsApp anew can read the next message'
       },
     ],
     [
-      'the network tells of changed devices',
+      'the network reports changed devices',
       async (friend) => {
         friend.reinstall({ silently: true });
         friend.is({ companions: 1 });

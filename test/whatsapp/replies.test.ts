@@ -30,7 +30,7 @@ describe('messages about other messages, over HTTP and WhatsApp', () => {
     const toTheirs = await send(friend, 'text', { text: 'About yours', quoted_message_id: theirs });
     const theirContext = toTheirs.message.extendedTextMessage?.contextInfo;
     expect(theirContext).toMatchObject({ stanzaId: theirs, participant: `${friend.lid}@lid` });
-    // Apps draw no quote without a quoted message, and fill in what it said themselves.
+    // Apps draw no quote without a quoted message, and fill in its text themselves.
     for (const context of [ownContext, theirContext]) expect(context?.quotedMessage).toBeTruthy();
   });
 

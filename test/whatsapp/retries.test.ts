@@ -101,8 +101,8 @@ describe.each(storeKinds)('a message that its recipient could not read (%s)', (s
   });
 
   it.each([
-    ['and the network tells of its new identity', false],
-    ['and nobody is told', true],
+    ['and the network reports its new identity', false],
+    ['and nothing is reported', true],
   ])('because its phone was installed anew meanwhile, %s: it can, and so it can the next one', async (_, silently) => {
     const friend = world.somebody();
     await expectShown(friend, await sent(friend, 'To the old phone'), 'To the old phone');

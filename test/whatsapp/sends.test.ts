@@ -29,7 +29,7 @@ describe('sends over HTTP and WhatsApp', () => {
     ];
     for (const [index, change] of changes.entries()) {
       change();
-      // The network tells of a change a moment later; what goes out before that goes to the devices known until then.
+      // The network reports a change a moment later; what goes out before that goes to the devices known until then.
       await waitFor(async () => {
         const before = record.incomplete.length;
         expect((await world.text(id, friend.number, `After change ${index}`)).status).toBe(200);
@@ -60,7 +60,7 @@ describe('sends over HTTP and WhatsApp', () => {
     expect(world.server.record.stanzas.filter(({ to }) => to === friend.number)).toHaveLength(wanted.length);
   });
 
-  it('to a recipient of whom nothing is heard hold up nobody else', async () => {
+  it('to a recipient of whom nothing arrives hold up nobody else', async () => {
     const silent = world.somebody();
     world.server.faults.onUsync({ number: silent.number }, { kind: 'silence' });
     const settled: string[] = [];

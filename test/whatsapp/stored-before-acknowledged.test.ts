@@ -6,7 +6,7 @@ import { waitFor } from '../support/wait-for.ts';
 import { startWhatsAppWorld, type WhatsAppWorld } from '../support/whatsapp-gateway.ts';
 
 // The network delivers nothing again that was acknowledged. What cannot be stored must therefore not be acknowledged, wherever the gateway is killed.
-describe.each(storeKinds)('what a number is told once (%s)', (store) => {
+describe.each(storeKinds)('what a number receives once (%s)', (store) => {
   let world: WhatsAppWorld;
   beforeAll(async () => {
     world = await startWhatsAppWorld({ store });
@@ -17,17 +17,17 @@ describe.each(storeKinds)('what a number is told once (%s)', (store) => {
     const sender = world.somebody();
     sender.is(change);
     const id = await world.linkedNumber(sender.number);
-    // What comes with every link is not written together with what is told later.
+    // What comes with every link is not written together with what is sent later.
     await sendTo(id, world.somebody());
     await world.server.record.until(() => sender.unacknowledged === 0);
     return { id, sender };
   }
 
-  /** The store refuses these records while something is told, and takes them again when the number has tried to store it. */
-  async function whileRefused(name: string, id: string, tell: () => Promise<unknown>) {
+  /** The store refuses these records while something is sent, and takes them again when the number has tried to store it. */
+  async function whileRefused(name: string, id: string, send: () => Promise<unknown>) {
     const end = await refuseRecords(world.gateway.app.store, name);
     try {
-      await tell();
+      await send();
       const tried = new RegExp(`"instance_id":"${id}".*"the credentials of a number could not be stored"`);
       await waitFor(() => expect(tried.test(world.logged())).toBe(true));
     } finally {
@@ -46,7 +46,7 @@ describe.each(storeKinds)('what a number is told once (%s)', (store) => {
   it.each([
     ['a notification', undefined],
     ['a message', 'Hello'],
-  ])('a contact token that comes with %s', async (_, along) => {
+  ])('a tctoken that comes with %s', async (_, along) => {
     const { id, sender } = await linked();
     const friend = world.somebody();
     // Now the next message is read faster than what is known of the token.

@@ -37,7 +37,7 @@ const deleteDocs: OperationDocs = {
     'Deleting cannot be undone, so an unreadable or repeated `logout_only` and every other query parameter (a misspelled one, for example) give 400, and nothing is changed.',
   errors: [...limitedErrors, ...bodyErrors, 'instance_not_found'],
   errorExamples: {
-    upstream_unavailable: { message: 'The network could not be told to unlink the number; nothing was changed. Retry shortly.' },
+    upstream_unavailable: { message: 'The network did not confirm that the number is unlinked; it stays linked. Retry shortly.' },
     invalid_request: {
       message: 'The query parameter logoutOnly is not known here; did you mean logout_only? Nothing was changed.',
       details: { field: 'logoutOnly' },

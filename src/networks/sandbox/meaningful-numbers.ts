@@ -41,7 +41,6 @@ export function otherNumber(phoneNumber: string): string {
   return `${phoneNumber.slice(0, -1)}3`;
 }
 
-/** The answer to a check of this number (digits). */
 export function reachabilityOf(phoneNumber: string): Reachability {
   switch (meaningOf(phoneNumber)) {
     case 'not_on_network':

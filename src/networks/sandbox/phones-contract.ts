@@ -20,7 +20,6 @@ export interface SandboxPhones {
   openCodes(accountId: string): Promise<SandboxOpenCode[]>;
 }
 
-/** Selects some of the messages that a contact received. */
 export interface SandboxPage {
   /** The largest number of messages (1,000 when absent). An answer that would be too large holds fewer. */
   readonly limit?: number | undefined;
@@ -30,7 +29,6 @@ export interface SandboxPage {
   readonly after?: string | undefined;
 }
 
-/** Some of the messages that a contact received. */
 export interface SandboxMessages {
   /** Oldest first. */
   readonly messages: readonly SandboxMessage[];
@@ -69,7 +67,6 @@ export interface SandboxFileView {
   readonly thumbnail?: string;
 }
 
-/** A contact that received messages. */
 export interface SandboxContact {
   /** Digits. */
   readonly phone_number: string;
@@ -83,7 +80,6 @@ export interface SandboxFile {
   readonly bytes: Buffer;
 }
 
-/** A phone and one of its linked devices. */
 export interface SandboxLinkedPhone {
   /** Digits. */
   readonly phoneNumber: string;
@@ -92,7 +88,6 @@ export interface SandboxLinkedPhone {
   readonly linkedAt: number;
 }
 
-/** A QR code that is being shown. */
 export interface SandboxOpenCode {
   readonly instanceId: string;
   readonly code: string;

@@ -11,7 +11,6 @@ import type { SandboxLink } from './sandbox-link.ts';
 const maxContacts = 200;
 const sha256Pattern = /^[0-9a-f]{64}$/;
 
-/** What the phones work with. */
 export interface PhonesOptions {
   readonly db: Store['db'];
   readonly time: Pick<AgeTime, 'earliest'>;
@@ -20,7 +19,6 @@ export interface PhonesOptions {
   readonly files: DeliveredFiles;
 }
 
-/** The phones of all people on the sandbox network. */
 export function createPhones({ db, time, links, files }: PhonesOptions): SandboxPhones {
   async function withFiles(accountId: string, messages: readonly ReadMessage[], kept: Kept) {
     const names = new Set(messages.flatMap(({ message }) => fileNameOf(message) ?? []));

@@ -1,8 +1,34 @@
 import type { Kysely } from 'kysely';
 import type { Database, Store } from '../../store/index.ts';
 import type { SandboxLinkedPhone } from '../index.ts';
-import type { Device } from './device.ts';
 import type { StoredMessage } from './message-row.ts';
+
+/** One linked device, as a phone's list of linked devices would show it. */
+export interface Device {
+  readonly id: string;
+  readonly accountId: string;
+  readonly instanceId: string;
+  /** Digits. */
+  readonly phoneNumber: string;
+  /** Epoch milliseconds. */
+  readonly linkedAt: number;
+}
+
+/** The name of the one credential record of a sandbox number. */
+export const deviceRecord = 'device';
+
+/** The bytes of the credential record. */
+export function encodeDevice(device: Device): Buffer {
+  return Buffer.from(JSON.stringify({ device_id: device.id, phone_number: device.phoneNumber }));
+}
+
+/** The device id in a credential record. Throws when the bytes are not a valid record. */
+export function decodeDeviceId(record: Uint8Array): string {
+  const parsed: unknown = JSON.parse(Buffer.from(record).toString());
+  if (typeof parsed === 'object' && parsed !== null && 'device_id' in parsed && typeof parsed.device_id === 'string')
+    return parsed.device_id;
+  throw new Error('the credential record of a sandbox number names no device');
+}
 
 /** Stores a newly linked device and removes the instance's previous one. */
 export async function replaceDevice(transaction: Store['transaction'], device: Device): Promise<void> {
@@ -32,7 +58,6 @@ export async function findDevicePhone(db: Kysely<Database>, deviceId: string, in
   return row?.phone_number ?? null;
 }
 
-/** Removes the device of an instance, if it has one. */
 export async function removeDevice(db: Kysely<Database>, of: { accountId: string; instanceId: string }): Promise<void> {
   await db.deleteFrom('sandbox_devices').where('account_id', '=', of.accountId).where('instance_id', '=', of.instanceId).execute();
 }

@@ -1,5 +1,6 @@
 import { type Clock, newId } from '../../core/index.ts';
 import type { Store } from '../../store/index.ts';
+import type { ShownCode } from '../code-rotation.ts';
 import {
   type CloseReason,
   type Link,
@@ -12,14 +13,21 @@ import {
   type Reachability,
   type SendOutcome,
 } from '../index.ts';
-import { type Device, decodeDeviceId, deviceRecord, encodeDevice } from './device.ts';
 import { meaningOf, type NumberMeaning, otherNumber, reachabilityOf, slowAcknowledgementMs } from './meaningful-numbers.ts';
 import type { Outbox } from './outbox.ts';
-import { PairingAttempt, type ShownCode } from './pairing-attempt.ts';
-import { findDevicePhone, hasChat, removeDevice, replaceDevice } from './queries.ts';
+import { PairingAttempt } from './pairing-attempt.ts';
+import {
+  type Device,
+  decodeDeviceId,
+  deviceRecord,
+  encodeDevice,
+  findDevicePhone,
+  hasChat,
+  removeDevice,
+  replaceDevice,
+} from './queries.ts';
 import { keptMessages, type Retention } from './retention.ts';
 
-/** What every link of the network works with. */
 export interface LinkServices {
   readonly db: Store['db'];
   readonly transaction: Store['transaction'];
@@ -112,7 +120,7 @@ export class SandboxLink implements Link {
     const meaning = meaningOf(message.to);
     if (meaning === 'not_on_network') return Promise.resolve(refused);
     if (meaning === 'cannot_say') return Promise.resolve(notSent);
-    if (meaning === 'loses') return this.#told(message.messageId, ['lost']).then(toAccepted, toUnknown);
+    if (meaning === 'loses') return this.#storeEvents(message.messageId, ['lost']).then(toAccepted, toUnknown);
     const to = meaning === 'answers_elsewhere' ? otherNumber(message.to) : message.to;
     const { clock, outbox, retention } = this.#services;
     if (++this.#deliveries % keptMessages === 0) retention.look(this.accountId);
@@ -123,7 +131,7 @@ export class SandboxLink implements Link {
     } catch {
       return Promise.resolve(notSent);
     }
-    if (this.#followed.size > 0) delivered = this.#toldOf(delivered, message, meaning);
+    if (this.#followed.size > 0) delivered = this.#afterEvents(delivered, message, meaning);
     if (meaning === 'acknowledgement_lost') return delivered.then(toLostAcknowledgement, toUnknown);
     if (meaning === 'acknowledgement_slow') {
       const acknowledged = this.#slowAcknowledgement();
@@ -212,8 +220,8 @@ export class SandboxLink implements Link {
 
   #beginPairing(): void {
     this.#attempt = new PairingAttempt(this.#services.clock, {
-      codeShown: (shown) => this.#context.onEvent({ type: 'code', ...shown }),
-      exhausted: () => this.#finish('codes_exhausted'),
+      onCode: (shown) => this.#context.onEvent({ type: 'code', ...shown }),
+      onExhausted: () => this.#finish('codes_exhausted'),
     });
     this.#attempt.begin();
   }
@@ -258,14 +266,14 @@ export class SandboxLink implements Link {
     await this.#context.credentials.clear();
   }
 
-  /** A send is acknowledged only after what becomes of it is stored, because the sandbox tells it once. */
-  async #toldOf(delivered: Promise<boolean>, { messageId }: OutgoingMessage, meaning: NumberMeaning): Promise<boolean> {
+  /** A send is acknowledged only after what becomes of it is stored, because the sandbox reports it once. */
+  async #afterEvents(delivered: Promise<boolean>, { messageId }: OutgoingMessage, meaning: NumberMeaning): Promise<boolean> {
     const isFirst = await delivered;
-    await this.#told(messageId, meaning === 'reads_at_once' ? ['delivered', 'read'] : ['delivered']);
+    await this.#storeEvents(messageId, meaning === 'reads_at_once' ? ['delivered', 'read'] : ['delivered']);
     return isFirst;
   }
 
-  async #told(messageId: string, events: readonly MessageEvent[]): Promise<void> {
+  async #storeEvents(messageId: string, events: readonly MessageEvent[]): Promise<void> {
     const wanted = events.filter((event) => this.#followed.has(event));
     if (wanted.length === 0) return;
     const at = this.#services.clock.now();

@@ -8,7 +8,6 @@ import { createPhones } from './phones.ts';
 import { Retention } from './retention.ts';
 import { SandboxLink } from './sandbox-link.ts';
 
-/** What the sandbox network is made of. */
 export interface SandboxOptions {
   readonly db: Store['db'];
   readonly transaction: Store['transaction'];

@@ -6,11 +6,10 @@ export interface Closing {
   readonly code: number | null;
   /** The `type` of a conflict, such as `replaced` or `device_removed`. */
   readonly conflict: string | null;
-  /** How long a ban lasts, in seconds; null when there is none or the network does not say. */
+  /** How long a ban lasts, in seconds; null when there is none or the network gives no end. */
   readonly expireSeconds: number | null;
 }
 
-/** The circumstances of a closing. */
 export interface ClosingContext {
   /** Epoch milliseconds. */
   readonly now: number;
@@ -28,8 +27,8 @@ export interface Reaction {
 }
 
 const hourMs = 60 * 60 * 1000;
-/** How long a ban is assumed to last when the network does not say. */
-const unsaidBanMs = hourMs;
+/** How long a ban is assumed to last when the network gives no end. */
+const banWithoutEndMs = hourMs;
 /** How long to wait after a refused version. The wait ends only because a newer version may be known by then. */
 const versionRefusedMs = hourMs;
 
@@ -57,7 +56,7 @@ export function reactionTo(closing: Closing, { now, pairing, otherVersion }: Clo
     case 406:
       return { reason: pairing ? 'refused' : 'banned' };
     case 402: {
-      const until = now + (closing.expireSeconds === null ? unsaidBanMs : closing.expireSeconds * 1000);
+      const until = now + (closing.expireSeconds === null ? banWithoutEndMs : closing.expireSeconds * 1000);
       const restriction = { reason: 'temporarily_banned', until: closing.expireSeconds === null ? null : until } as const;
       return { reason: 'lost', notBefore: until, restriction };
     }

@@ -20,16 +20,16 @@ type Options = Readonly<Record<string, unknown>>;
 /** Keeps the stage of linking with a passkey and its time limit. Reports the whole state at every change, and nothing more after a failure. */
 export class PasskeyProgress {
   readonly #clock: Clock;
-  readonly #tell: (state: PasskeyState) => void;
+  readonly #onState: (state: PasskeyState) => void;
   #options: Options | null = null;
   #requestedAt: number;
   #timer: Timer | null = null;
   #over = false;
   #awaitsConfirmation = false;
 
-  constructor(clock: Clock, tell: (state: PasskeyState) => void) {
+  constructor(clock: Clock, onState: (state: PasskeyState) => void) {
     this.#clock = clock;
-    this.#tell = tell;
+    this.#onState = onState;
     this.#requestedAt = clock.monotonic();
   }
 
@@ -54,7 +54,7 @@ export class PasskeyProgress {
   }
 
   /** An event from the worker. */
-  told(event: PasskeyEvent): void {
+  onEvent(event: PasskeyEvent): void {
     if (this.#over) return;
     switch (event.type) {
       case 'passkey_requested': {
@@ -87,7 +87,7 @@ export class PasskeyProgress {
   fail(reason: string): void {
     if (this.#over) return;
     this.stop();
-    this.#tell({ ...nothing, stage: 'failed', reason });
+    this.#onState({ ...nothing, stage: 'failed', reason });
   }
 
   /** Stops without a report, because the number is linked or the link has ended. */
@@ -101,7 +101,7 @@ export class PasskeyProgress {
   #enter(state: Partial<PasskeyState> & Pick<PasskeyState, 'stage'>, ms: number, late: string): void {
     this.#timer?.cancel();
     this.#timer = this.#clock.after(ms, () => this.fail(late));
-    this.#tell({ ...nothing, ...state, expiresAt: this.#clock.now() + ms });
+    this.#onState({ ...nothing, ...state, expiresAt: this.#clock.now() + ms });
   }
 }
 

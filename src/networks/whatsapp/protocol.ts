@@ -1,6 +1,6 @@
 import type { LinkOutcome, MessageEvent, MessageNews, NewChats, OutgoingMessage, Reachability, Restriction } from '../index.ts';
 import type { Closing } from './closing.ts';
-import type { PackedRecords } from './packed-records.ts';
+import type { PackedRecords } from './thread-messages.ts';
 
 /** The setup of a worker, passed when its thread starts. */
 export interface WorkerSetup {
@@ -44,7 +44,7 @@ export interface Calls {
   readonly passkey_confirm: { readonly with: null; readonly answer: null };
   /** Ends a pairing attempt. False when a phone has scanned or the network has asked for a passkey meanwhile, so that the attempt goes on. */
   readonly abandon: { readonly with: null; readonly answer: boolean };
-  /** Unlinks at the network and ends the link. Fails when the network could not be told. */
+  /** Unlinks at the network and ends the link. Fails when the network did not confirm it. */
   readonly logout: { readonly with: null; readonly answer: null };
   /** Ends the link. Answered when everything is stored. */
   readonly close: { readonly with: null; readonly answer: null };
@@ -73,12 +73,11 @@ export type PasskeyEvent =
   | { readonly type: 'passkey_failed'; readonly failure: PasskeyFailure };
 
 /**
- * `no_options`: the network did not say which passkey it wants. `refused`: the network refused a step or did not answer. `not_understood`: the
+ * `no_options`: the network did not name the passkey it wants. `refused`: the network refused a step or did not answer. `not_understood`: the
  * phone's answer cannot be read.
  */
 export type PasskeyFailure = 'no_options' | 'refused' | 'not_understood';
 
-/** One call of one kind. */
 export type CallMessage = {
   [Kind in CallKind]: {
     readonly type: 'call';
@@ -93,16 +92,27 @@ export type CallMessage = {
 export type ToWorker =
   | { readonly type: 'open'; readonly link: number; readonly instanceId: string; readonly proxy: string | null }
   | CallMessage
-  /** Which events of the link's messages are to be told from now on. */
+  /** Which events of the link's messages are reported from now on. */
   | { readonly type: 'follow'; readonly link: number; readonly events: readonly MessageEvent[] }
   /** The version (its `client_revision`) for all connections begun from now on. No connection is begun before the first of these messages. */
   | { readonly type: 'version'; readonly revision: number }
-  /** The answer to `read`, `recall`, `write` or `news`. */
+  /** The answer to `store`. */
   | { readonly type: 'stored'; readonly link: number; readonly request: number; readonly result: StoreResult }
   /** Checks that the worker is alive. */
   | { readonly type: 'beat' }
   /** Ends the thread. */
   | { readonly type: 'end' };
+
+/** What a link asks of its credential store. Only `read` and `recall` are answered with records. */
+export type StoreRequest =
+  | { readonly type: 'read'; readonly names: readonly string[] }
+  | { readonly type: 'write'; readonly records: PackedRecords; readonly sent: PackedRecords }
+  /** Reads kept messages; `forget` deletes them. */
+  | { readonly type: 'recall'; readonly messageIds: readonly string[] }
+  | { readonly type: 'forget'; readonly messageIds: readonly string[] }
+  /** Whether the link may log in: answered as a failure when it may not. */
+  | { readonly type: 'may_log_in' }
+  | { readonly type: 'message_events'; readonly events: readonly MessageNews[] };
 
 /** `away`: the store is unavailable right now; the same request may succeed later. */
 export type StoreResult =
@@ -111,23 +121,9 @@ export type StoreResult =
 
 /** Messages from a worker to the main thread. */
 export type FromWorker =
-  | { readonly type: 'told'; readonly link: number; readonly event: WorkerEvent }
+  | { readonly type: 'event'; readonly link: number; readonly event: WorkerEvent }
   | { readonly type: 'answer'; readonly link: number; readonly call: number; readonly result: CallResult }
-  | { readonly type: 'read'; readonly link: number; readonly request: number; readonly names: readonly string[] }
-  | {
-      readonly type: 'write';
-      readonly link: number;
-      readonly request: number;
-      readonly records: PackedRecords;
-      readonly sent: PackedRecords;
-    }
-  /** Reads kept messages; `forget` deletes them. */
-  | { readonly type: 'recall'; readonly link: number; readonly request: number; readonly messageIds: readonly string[] }
-  | { readonly type: 'forget'; readonly link: number; readonly messageIds: readonly string[] }
-  /** Whether the link may log in: answered as a failure when it may not. */
-  | { readonly type: 'may_log_in'; readonly link: number; readonly request: number }
-  /** What became of messages, to be stored. */
-  | { readonly type: 'news'; readonly link: number; readonly request: number; readonly news: readonly MessageNews[] }
+  | { readonly type: 'store'; readonly link: number; readonly request: number; readonly with: StoreRequest }
   /** The answer that the worker is alive. */
   | { readonly type: 'beat' }
   | { readonly type: 'log'; readonly level: 'debug' | 'warn' | 'error'; readonly line: LogLine };

@@ -7,7 +7,7 @@ export type RefusalReaction =
   /** The account and the recipient are in different namespaces (phone number and LID): send once more in the other namespace, if there is one. */
   | { readonly do: 'readdress' }
   /** There are three possible causes; `reachOutRefusal` finds out which. */
-  | { readonly do: 'tell_apart' }
+  | { readonly do: 'find_cause' }
   /** The number has started as many new chats as it may in this cycle. */
   | { readonly do: 'hold_new_chats' }
   /** Messages to this recipient are never accepted. */
@@ -19,62 +19,40 @@ export type RefusalReaction =
  * What to do for each code. Collected from WhatsApp's web client (which names 475, 479 and 487 to 500), tulir/whatsmeow, vinikjkkj/zapo and
  * oxidezap/whatsapp-rust. A code that none of them describes fails with its number.
  */
+const reactions: ReadonlyMap<string, RefusalReaction> = new Map<string, RefusalReaction>([
+  ['400', { do: 'readdress' }],
+  ['404', { do: 'refuse', reason: 'no_such_recipient', message: 'WhatsApp does not know this recipient.' }],
+  ['405', { do: 'fail', reason: 'kind_not_allowed' }],
+  ...['408', '429', '500', '503'].map((code) => [code, { do: 'retry' }] as const),
+  ['421', { do: 'fail', reason: 'stale_group_addressing' }],
+  ['463', { do: 'find_cause' }],
+  ['473', { do: 'fail', reason: 'interactive_not_allowed' }],
+  ['475', { do: 'hold_new_chats' }],
+  ['479', { do: 'renew_devices' }],
+  ...['487', '488', '489', '490', '491'].map((code) => [code, { do: 'fail', reason: 'malformed_message' }] as const),
+]);
+
 export function reactionToRefusal(code: string): RefusalReaction {
-  switch (code) {
-    case '400':
-      return { do: 'readdress' };
-    case '404':
-      return { do: 'refuse', reason: 'no_such_recipient', message: 'WhatsApp does not know this recipient.' };
-    case '405':
-      return { do: 'fail', reason: 'kind_not_allowed' };
-    case '408':
-    case '429':
-    case '500':
-    case '503':
-      return { do: 'retry' };
-    case '421':
-      return { do: 'fail', reason: 'stale_group_addressing' };
-    case '463':
-      return { do: 'tell_apart' };
-    case '473':
-      return { do: 'fail', reason: 'interactive_not_allowed' };
-    case '475':
-      return { do: 'hold_new_chats' };
-    case '479':
-      return { do: 'renew_devices' };
-    case '487':
-    case '488':
-    case '489':
-    case '490':
-    case '491':
-      return { do: 'fail', reason: 'malformed_message' };
-    default:
-      return { do: 'fail', reason: `code_${code}` };
-  }
+  return reactions.get(code) ?? { do: 'fail', reason: `code_${code}` };
 }
 
 /** The reason that the caller gets when a message is still refused in the end. */
 export function reasonOf(code: string): string {
   const reaction = reactionToRefusal(code);
-  switch (reaction.do) {
-    case 'retry':
-      return 'network_trouble';
-    case 'renew_devices':
-      return 'stale_devices';
-    case 'readdress':
-    case 'tell_apart':
-      return 'wrong_addressing';
-    case 'hold_new_chats':
-      return 'new_chats_capped';
-    case 'refuse':
-    case 'fail':
-      return reaction.reason;
-  }
+  if ('reason' in reaction) return reaction.reason;
+  const reasons = {
+    retry: 'network_trouble',
+    renew_devices: 'stale_devices',
+    readdress: 'wrong_addressing',
+    find_cause: 'wrong_addressing',
+    hold_new_chats: 'new_chats_capped',
+  };
+  return reasons[reaction.do];
 }
 
 /** What is known about a message that was refused with 463. */
 export interface ReachOutRefusal {
-  /** Whether the network says that the number may not start chats now; null when it could not be asked. */
+  /** Whether the network reports that the number may not start chats now; null when it could not be asked. */
   readonly timelocked: boolean | null;
   /** Whether the message was addressed by phone number although the LID is known. */
   readonly numberInsteadOfLid: boolean;
@@ -82,7 +60,7 @@ export interface ReachOutRefusal {
 
 /**
  * Why a message was refused with 463: the number may not start chats for a while, the message was addressed by phone number where the network wants
- * the LID, or it lacked the token by which a recipient vouches for the sender. Unless the network denies it, the first is assumed, because another
+ * the LID, or it lacked the token that a recipient issues to the sender. Unless the network denies it, the first is assumed, because another
  * try would count as one more new chat.
  */
 export function reachOutRefusal({

@@ -1,4 +1,5 @@
 import { type Clock, GatewayError, type Timer, withTimeout } from '../../core/index.ts';
+import { CodeRotation } from '../code-rotation.ts';
 import {
   type Link,
   type LinkContext,
@@ -6,20 +7,18 @@ import {
   type LinkEvent,
   type LinkOutcome,
   type MessageEvent,
-  type MessageNews,
   type OutgoingMessage,
   type PasskeyAnswer,
   type Reachability,
 } from '../index.ts';
 import { endsTheLink, reactionTo, refusesVersion } from './closing.ts';
-import { CodeRotation } from './code-rotation.ts';
 import { checkCredential } from './passkey-credential.ts';
 import { PasskeyProgress } from './passkey-progress.ts';
-import type { CallKind, Calls, PasskeyEvent, WorkerEvent } from './protocol.ts';
+import type { CallKind, Calls, PasskeyEvent, StoreRequest, WorkerEvent } from './protocol.ts';
+import { unpackRecords } from './thread-messages.ts';
 import type { ClientVersion } from './version/client-version.ts';
 import type { LinkSide, WorkerThread } from './worker-thread.ts';
 
-/** What every link of the network works with. */
 export interface LinkServices {
   readonly clock: Clock;
   readonly log: Record<'error' | 'warn' | 'info', (fields: object, message: string) => void>;
@@ -33,6 +32,8 @@ const unknown: LinkOutcome = { outcome: 'unknown' };
 /** How long a call to the worker may take, in milliseconds. The worker's own time limits are shorter. */
 const callMs = 60_000;
 const dayMs = 24 * 60 * 60 * 1000;
+/** How long each code of an attempt is shown, in milliseconds, as in WhatsApp's own clients. The attempt ends after the last one. */
+export const codeLifetimesMs = [60_000, 20_000, 20_000, 20_000, 20_000, 20_000];
 
 /** One instance on WhatsApp. It turns what its worker reports into the link's events, in order. */
 export class WhatsAppLink implements Link, LinkSide {
@@ -45,7 +46,7 @@ export class WhatsAppLink implements Link, LinkSide {
   #passkey: PasskeyProgress | null = null;
   #open = false;
   #daily: Timer | null = null;
-  /** The events of messages that the worker tells, as words. */
+  /** The events of messages that the worker reports, as words. */
   #followed = '';
   /** Set once the passkey has been given, because it is sent only once. */
   #signing = false;
@@ -129,35 +130,27 @@ export class WhatsAppLink implements Link, LinkSide {
     await this.#ending.catch(() => undefined);
   }
 
-  /** From the worker. */
-  told(event: WorkerEvent): void {
+  onWorkerEvent(event: WorkerEvent): void {
     if (this.#ended) return;
     switch (event.type) {
       case 'codes':
         this.#rotate(event.codes);
         return;
       case 'typed_code':
-        this.#tell({ type: 'pairing_code', code: event.code });
+        this.#emit({ type: 'pairing_code', code: event.code });
         return;
       case 'paired':
         this.#stopRotation();
         this.#passkey?.stop();
         return;
-      case 'passkey_requested':
-      case 'passkey_signed':
-      case 'passkey_code':
-      case 'passkey_confirmed':
-      case 'passkey_failed':
-        this.#passkeyTold(event);
-        return;
       case 'restriction':
       case 'new_chats':
-        this.#tell(event);
+        this.#emit(event);
         return;
       case 'open':
         this.#open = true;
         this.#services.version.accepted(event.revision);
-        this.#tell({ type: 'open', phoneNumber: event.phoneNumber });
+        this.#emit({ type: 'open', phoneNumber: event.phoneNumber });
         this.#rotateKeyDaily();
         return;
       case 'version_expires':
@@ -166,39 +159,17 @@ export class WhatsAppLink implements Link, LinkSide {
       case 'closed':
         void this.#closedBy(event);
         return;
+      default:
+        this.#passkeyEvent(event);
     }
   }
 
-  /** From the worker. */
-  read(names: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>> {
-    return this.#stored(this.#context.credentials.read(names));
-  }
-
-  /** From the worker. */
-  write(records: ReadonlyMap<string, Uint8Array | null>, sent: ReadonlyMap<string, Uint8Array>): Promise<void> {
-    return this.#stored(this.#context.credentials.write(records, sent));
-  }
-
-  /** From the worker. */
-  recall(messageIds: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>> {
-    return this.#stored(this.#context.credentials.recall(messageIds));
-  }
-
-  /** From the worker. */
-  mayLogIn(): Promise<void> {
-    return this.#stored(this.#context.credentials.mayLogIn());
-  }
-
-  /** From the worker. */
-  forget(messageIds: readonly string[]): void {
-    this.#stored(this.#context.credentials.forget(messageIds)).catch((error: unknown) => {
-      this.#services.log.warn({ err: error, instance_id: this.instanceId }, 'delivered messages could not be deleted before their time');
-    });
-  }
-
-  /** From the worker. */
-  happened(news: readonly MessageNews[]): Promise<void> {
-    return this.#stored(this.#context.tellOfMessages(news));
+  store(request: StoreRequest): Promise<ReadonlyMap<string, Uint8Array> | null> {
+    const work = this.#store(request);
+    this.#stores.add(work);
+    const done = () => void this.#stores.delete(work);
+    work.then(done, done);
+    return work;
   }
 
   /** The worker thread has died. */
@@ -208,22 +179,42 @@ export class WhatsAppLink implements Link, LinkSide {
     });
   }
 
-  #stored<T>(work: Promise<T>): Promise<T> {
-    this.#stores.add(work);
-    const done = () => void this.#stores.delete(work);
-    work.then(done, done);
-    return work;
+  async #store(request: StoreRequest): Promise<ReadonlyMap<string, Uint8Array> | null> {
+    const { credentials } = this.#context;
+    switch (request.type) {
+      case 'read':
+        return credentials.read(request.names);
+      case 'recall':
+        return credentials.recall(request.messageIds);
+      case 'write':
+        await credentials.write(unpackRecords(request.records), unpackRecords(request.sent) as Map<string, Uint8Array>);
+        return null;
+      case 'forget':
+        await credentials.forget(request.messageIds).catch((error: unknown) => {
+          this.#services.log.warn(
+            { err: error, instance_id: this.instanceId },
+            'delivered messages could not be deleted before their time',
+          );
+        });
+        return null;
+      case 'may_log_in':
+        await credentials.mayLogIn();
+        return null;
+      case 'message_events':
+        await this.#context.tellOfMessages(request.events);
+        return null;
+    }
   }
 
-  #tell(event: LinkEvent): void {
+  #emit(event: LinkEvent): void {
     if (!this.#ended) this.#context.onEvent(event);
   }
 
-  #passkeyTold(event: PasskeyEvent): void {
+  #passkeyEvent(event: PasskeyEvent): void {
     // The codes are no longer valid, so their expiry must not end the attempt.
     this.#stopRotation();
-    this.#passkey ??= new PasskeyProgress(this.#services.clock, (passkey) => this.#tell({ type: 'passkey', passkey }));
-    this.#passkey.told(event);
+    this.#passkey ??= new PasskeyProgress(this.#services.clock, (passkey) => this.#emit({ type: 'passkey', passkey }));
+    this.#passkey.onEvent(event);
   }
 
   #rotate(codes: readonly string[]): void {
@@ -232,9 +223,12 @@ export class WhatsAppLink implements Link, LinkSide {
       this.#rotation.redraw(codes);
       return;
     }
-    this.#rotation = new CodeRotation(this.#services.clock, codes, {
-      codeShown: (code, sequence, expiresAt) => this.#tell({ type: 'code', code, sequence, expiresAt }),
-      exhausted: () => void this.#exhausted(),
+    this.#rotation = new CodeRotation({
+      clock: this.#services.clock,
+      codes,
+      lifetimesMs: codeLifetimesMs,
+      onCode: (shown) => this.#emit({ type: 'code', ...shown }),
+      onExhausted: () => void this.#exhausted(),
     });
     this.#rotation.begin();
   }
@@ -269,7 +263,7 @@ export class WhatsAppLink implements Link, LinkSide {
     this.#services.log.info({ instance_id: this.instanceId, code, conflict, reason }, 'the connection of a number has ended');
     const before = async () => {
       if (endsTheLink(reason)) await this.#context.credentials.clear();
-      if (restriction !== undefined) this.#tell({ type: 'restriction', restriction });
+      if (restriction !== undefined) this.#emit({ type: 'restriction', restriction });
     };
     await this.#finish(reason, before, notBefore);
   }
@@ -279,19 +273,19 @@ export class WhatsAppLink implements Link, LinkSide {
     this.#open = false;
     this.#stopRotation();
     this.#passkey?.fail('The connection to WhatsApp was lost before the number was linked.');
-    let told = reason;
+    let final = reason;
     try {
       await before();
     } catch (error) {
       this.#services.log.error({ err: error, instance_id: this.instanceId }, 'the credentials of a number could not be cleared');
-      told = 'lost';
+      final = 'lost';
     }
     if (this.#ended) return;
     // Ended before the event is emitted, so that whatever the session calls from within the event cannot reach the network or the credentials.
     this.#endForSession();
     this.#thread.release(this.#number);
-    this.#services.ended(this, endsTheLink(told) || told === 'codes_exhausted');
-    this.#context.onEvent({ type: 'closed', reason: told, ...(notBefore === undefined ? {} : { notBefore }) });
+    this.#services.ended(this, endsTheLink(final) || final === 'codes_exhausted');
+    this.#context.onEvent({ type: 'closed', reason: final, ...(notBefore === undefined ? {} : { notBefore }) });
   }
 
   async #close(): Promise<void> {
@@ -310,7 +304,7 @@ export class WhatsAppLink implements Link, LinkSide {
         this.#services.log.warn({ err: error, instance_id: this.instanceId }, 'a number could not be unlinked at the network');
         throw new GatewayError(
           'upstream_unavailable',
-          'The network could not be told to unlink the number; it stays linked. Retry shortly.',
+          'The network did not confirm that the number is unlinked; it stays linked. Retry shortly.',
         );
       });
       await Promise.allSettled(this.#stores);

@@ -2,14 +2,12 @@ import { readFileSync } from 'node:fs';
 import type { Logger } from 'pino';
 import { type Clock, OperatorError } from '../../core/index.ts';
 import type { Network } from '../index.ts';
-import { rotationLimit } from './code-rotation.ts';
 import type { Timing } from './protocol.ts';
 import { ClientVersion, type VersionStore } from './version/client-version.ts';
 import { fetchRevision } from './version/version-page.ts';
-import { type LinkServices, WhatsAppLink } from './whatsapp-link.ts';
+import { codeLifetimesMs, type LinkServices, WhatsAppLink } from './whatsapp-link.ts';
 import { WorkerPool } from './worker-pool.ts';
 
-/** What the WhatsApp network works with. */
 export interface WhatsAppOptions {
   readonly clock: Clock;
   readonly log: Logger;
@@ -23,7 +21,7 @@ export interface WhatsAppOptions {
   readonly caFile: string | null;
   /** How long sent messages are kept in the store for devices that ask for them again; with 0 they are kept in memory only. */
   readonly retryKeepHours: number;
-  /** The version to use (N of 2.3000.N), whatever the version page says; null for the newest known one. */
+  /** The version to use (N of 2.3000.N), whatever the version page names; null for the newest known one. */
   readonly version: number | null;
   /** The page that names the newest version; null when it must not be read. */
   readonly versionUrl: string | null;
@@ -80,7 +78,7 @@ export function createWhatsAppNetwork(options: WhatsAppOptions): Network {
 
   return {
     name: 'whatsapp',
-    rotationLimit,
+    rotationLimit: codeLifetimesMs.length,
     messageId: messageIdOf,
     open(context) {
       void version.begin();

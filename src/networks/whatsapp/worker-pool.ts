@@ -33,7 +33,6 @@ export class WorkerPool {
     this.#afterSends = new MemoryRelease(notReleased, manySends);
   }
 
-  /** The thread of this instance. */
   threadOf(instanceId: string): WorkerThread {
     const home = this.#homes.get(instanceId) ?? this.#leastLoaded();
     this.#homes.set(instanceId, home);
@@ -51,7 +50,6 @@ export class WorkerPool {
     this.#homes.delete(instanceId);
   }
 
-  /** Ends every thread. */
   async close(): Promise<void> {
     await Promise.all([...this.#threads].map((thread) => thread.end()));
     this.#threads.clear();

@@ -1,24 +1,26 @@
 import { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import { programFile, StoreUnavailable } from '../../core/index.ts';
-import type { MessageEvent, MessageNews } from '../index.ts';
-import { MessageBatch } from './message-batch.ts';
-import { packRecords, unpackRecords } from './packed-records.ts';
-import type { CallKind, CallResult, Calls, FromWorker, LogLine, StoreResult, ToWorker, WorkerEvent, WorkerSetup } from './protocol.ts';
+import type { MessageEvent } from '../index.ts';
+import type {
+  CallKind,
+  CallResult,
+  Calls,
+  FromWorker,
+  LogLine,
+  StoreRequest,
+  StoreResult,
+  ToWorker,
+  WorkerEvent,
+  WorkerSetup,
+} from './protocol.ts';
+import { MessageBatch, packRecords } from './thread-messages.ts';
 
 /** The main thread's side of a link. */
 export interface LinkSide {
-  told(event: WorkerEvent): void;
-  /** The credential store of the link. */
-  read(names: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>;
-  write(records: ReadonlyMap<string, Uint8Array | null>, sent: ReadonlyMap<string, Uint8Array>): Promise<void>;
-  /** Reads kept messages. */
-  recall(messageIds: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>;
-  forget(messageIds: readonly string[]): void;
-  /** Rejects when another server owns the number. */
-  mayLogIn(): Promise<void>;
-  /** Stores what became of messages. */
-  happened(news: readonly MessageNews[]): Promise<void>;
+  onWorkerEvent(event: WorkerEvent): void;
+  /** Carries out a request to the link's credential store. Its answer has the records that were read. */
+  store(request: StoreRequest): Promise<ReadonlyMap<string, Uint8Array> | null>;
   /** The thread has died and the link has ended with it. */
   lost(): void;
 }
@@ -108,7 +110,7 @@ export class WorkerThread {
     if (!this.#dead) this.#post({ type: 'version', revision });
   }
 
-  /** Which events of a link's messages it tells from now on. */
+  /** Which events of a link's messages it reports from now on. */
   follow(link: number, events: readonly MessageEvent[]): void {
     if (!this.#dead) this.#post({ type: 'follow', link, events });
   }
@@ -159,31 +161,16 @@ export class WorkerThread {
 
   #received(message: FromWorker): void {
     switch (message.type) {
-      case 'told':
+      case 'event':
         if (message.event.type === 'paired') this.#paired();
-        this.#links.get(message.link)?.told(message.event);
+        this.#links.get(message.link)?.onWorkerEvent(message.event);
         return;
       case 'answer':
         this.#answered(message.call, message.result);
         this.#callAnswered();
         return;
-      case 'read':
-        this.#answerRead(message.link, message.request, (side) => side.read(message.names));
-        return;
-      case 'recall':
-        this.#answerRead(message.link, message.request, (side) => side.recall(message.messageIds));
-        return;
-      case 'may_log_in':
-        this.#store(message.link, message.request, (side) => side.mayLogIn());
-        return;
-      case 'forget':
-        this.#links.get(message.link)?.forget(message.messageIds);
-        return;
-      case 'news':
-        this.#store(message.link, message.request, (side) => side.happened(message.news));
-        return;
-      case 'write':
-        this.#write(message);
+      case 'store':
+        this.#store(message.link, message.request, message.with);
         return;
       case 'beat':
         return;
@@ -200,25 +187,12 @@ export class WorkerThread {
     else pending?.reject(new Error(result.reason));
   }
 
-  #answerRead(link: number, request: number, ask: (side: LinkSide) => Promise<ReadonlyMap<string, Uint8Array>>): void {
+  #store(link: number, request: number, asked: StoreRequest): void {
     const side = this.#links.get(link);
-    const read = side === undefined ? Promise.reject(new Error('the link is over')) : ask(side);
-    read.then(
-      (records) => this.#stored(link, request, { ok: true, records: packRecords(records) }),
-      (error: unknown) => this.#stored(link, request, failureOf(error)),
-    );
-  }
-
-  #write({ link, request, records, sent }: Extract<FromWorker, { type: 'write' }>): void {
-    this.#store(link, request, (side) => side.write(unpackRecords(records), unpackRecords(sent) as Map<string, Uint8Array>));
-  }
-
-  #store(link: number, request: number, work: (side: LinkSide) => Promise<void>): void {
-    const side = this.#links.get(link);
-    const written = side === undefined ? Promise.reject(new Error('the link is over')) : work(side);
-    written.then(
-      () => this.#stored(link, request, { ok: true, records: null }),
-      (error: unknown) => this.#stored(link, request, failureOf(error)),
+    const done = side === undefined ? Promise.reject(new Error('the link is over')) : side.store(asked);
+    done.then(
+      (records) => this.#stored(link, request, { ok: true, records: records === null ? null : packRecords(records) }),
+      (error: unknown) => this.#stored(link, request, { ok: false, reason: reasonOf(error), away: error instanceof StoreUnavailable }),
     );
   }
 
@@ -248,10 +222,6 @@ class WorkerGone extends Error {
   constructor() {
     super('the WhatsApp worker has ended');
   }
-}
-
-function failureOf(error: unknown): StoreResult {
-  return { ok: false, reason: reasonOf(error), away: error instanceof StoreUnavailable };
 }
 
 function reasonOf(error: unknown): string {

@@ -2,7 +2,6 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../../../store/index.ts';
 import type { SandboxFile } from '../../index.ts';
 
-/** Identifies a file of an account. */
 export interface FileKey {
   readonly accountId: string;
   /** Hex. */

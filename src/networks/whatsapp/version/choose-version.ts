@@ -33,7 +33,7 @@ export interface ChosenVersion {
   readonly fetchedAt: number | null;
   /** Since when WhatsApp accepts it; null if it has not yet. */
   readonly acceptedAt: number | null;
-  /** When WhatsApp will stop accepting it; null when WhatsApp has not said. */
+  /** When WhatsApp will stop accepting it; null when unknown. */
   readonly expiresAt: number | null;
 }
 

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { WorkerSetup } from '../protocol.ts';
-import { useKeyObjects } from './library/key-objects.ts';
+import { useKeyObjects } from './library/quick-crypto.ts';
 
 // The entry point of a worker thread, which holds the WhatsApp connections of many numbers (started by worker-thread.ts).
 

@@ -21,7 +21,7 @@ export interface WhatsAppContext {
   readonly now: number;
   /** 32 random bytes, with which answers to this message are encrypted. */
   readonly secret: Uint8Array;
-  /** Refers to the quoted message and tells the chat's timer; null when there is neither. */
+  /** Refers to the quoted message and holds the chat's timer; null when there is neither. */
   readonly contextInfo: proto.IContextInfo | null;
   /** The uploaded file of a media kind. */
   readonly media: WhatsAppMedia | null;

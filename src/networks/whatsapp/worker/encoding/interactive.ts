@@ -2,12 +2,10 @@ import type { BinaryNode } from 'baileys';
 import type { Contents } from '../../../../kinds/index.ts';
 import type { WhatsAppContext, WhatsAppMessage } from './encoded-message.ts';
 
-/** A text with buttons below it. */
 export function buttons({ buttons: items, ...words }: Contents['buttons'], context: WhatsAppContext): WhatsAppMessage {
   return interactive(words, items.map(nativeButton), context);
 }
 
-/** A text with a menu to choose from. */
 export function list(
   { title, description, footer_text, button_text, sections }: Contents['list'],
   context: WhatsAppContext,

@@ -15,7 +15,6 @@ export function image({ caption }: Contents['image'], context: WhatsAppContext):
   };
 }
 
-/** A video. */
 export function video({ caption }: Contents['video'], context: WhatsAppContext): WhatsAppMessage {
   return { message: { videoMessage: film(mediaOf(context), caption, context) }, type: 'media', mediaType: 'video' };
 }
@@ -52,7 +51,6 @@ export function audio(_: Contents['audio'], context: WhatsAppContext): WhatsAppM
   };
 }
 
-/** A sticker. */
 export function sticker(_: Contents['sticker'], context: WhatsAppContext): WhatsAppMessage {
   const { uploaded, mimetype, width, height, animated } = mediaOf(context);
   return {
@@ -70,7 +68,6 @@ export function sticker(_: Contents['sticker'], context: WhatsAppContext): Whats
   };
 }
 
-/** A file with its name. */
 export function document({ filename: fileName, caption }: Contents['document'], context: WhatsAppContext): WhatsAppMessage {
   const { uploaded, mimetype, pageCount, thumbnail } = mediaOf(context);
   const documentMessage = {

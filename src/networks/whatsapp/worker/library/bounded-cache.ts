@@ -1,3 +1,4 @@
+import type { CacheStore } from 'baileys';
 import { LRUCache } from 'lru-cache';
 import { systemClock } from '../../../../core/index.ts';
 
@@ -20,4 +21,26 @@ const resolutionMs = 1_000;
 export function createCache<Value extends object | string>({ limit, lifetimeMs = 0 }: Bounds): BoundedCache<Value> {
   const perf = { now: () => systemClock.monotonic() };
   return new LRUCache({ maxSize: limit, sizeCalculation: () => 1, ttl: lifetimeMs, ttlResolution: resolutionMs, perf });
+}
+
+/** A cache for Baileys, shared by all links of a worker. Each link sees only its own part. */
+export class ExpiringCache {
+  readonly #entries;
+
+  constructor(bounds: { limit: number; lifetimeMs: number }) {
+    this.#entries = createCache<{ readonly value: unknown }>(bounds);
+  }
+
+  /** The part that belongs to this owner. */
+  part(owner: string): CacheStore {
+    const key = (name: string) => `${owner} ${name}`;
+    return {
+      get: <T>(name: string) => this.#entries.get(key(name))?.value as T | undefined,
+      set: (name, value) => void this.#entries.set(key(name), { value }),
+      del: (name) => void this.#entries.delete(key(name)),
+      flushAll: () => {
+        for (const name of this.#entries.keys()) if (name.startsWith(`${owner} `)) this.#entries.delete(name);
+      },
+    };
+  }
 }

@@ -1,3 +1,4 @@
+import type { UserFacingSocketConfig } from 'baileys';
 import type { LogLine } from '../../protocol.ts';
 
 /** The log of the worker's own rooms. It takes words and codes from the fields only, like LibraryLog. */
@@ -7,15 +8,7 @@ export interface WorkerLog {
 }
 
 /** The logger that Baileys writes to. */
-export interface LibraryLog {
-  level: string;
-  child(bindings: Record<string, unknown>): LibraryLog;
-  trace(fields: unknown, message?: string): void;
-  debug(fields: unknown, message?: string): void;
-  info(fields: unknown, message?: string): void;
-  warn(fields: unknown, message?: string): void;
-  error(fields: unknown, message?: string): void;
-}
+export type LibraryLog = NonNullable<UserFacingSocketConfig['logger']>;
 
 export type ForwardLine = (level: 'debug' | 'warn' | 'error', line: LogLine) => void;
 

@@ -23,10 +23,10 @@ export function neverAppearOnline(
     const known = creds.me?.name;
     Object.assign(creds, data);
     const { me } = creds;
-    const told = emit('creds.update', me === undefined ? (data as BaileysEventMap['creds.update']) : { ...data, me });
+    const emitted = emit('creds.update', me === undefined ? (data as BaileysEventMap['creds.update']) : { ...data, me });
     if (isOpen && me?.name && me.name !== known) {
-      sendPresenceUpdate('unavailable').catch((error: unknown) => log.warn({ err: error }, 'the name of a number could not be told'));
+      sendPresenceUpdate('unavailable').catch((error: unknown) => log.warn({ err: error }, 'the name of a number could not be sent'));
     }
-    return told;
+    return emitted;
   };
 }

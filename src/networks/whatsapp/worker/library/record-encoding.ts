@@ -1,11 +1,5 @@
 import { deserialize, serialize } from 'node:v8';
 
-/** Converts between a stored record's bytes and its value. */
-export interface RecordCodec {
-  encode(name: string, value: unknown): Uint8Array;
-  decode(name: string, record: Uint8Array): unknown;
-}
-
 /** The format of a record is its first byte. A new format gets a new number, so that old records stay readable. */
 const formats = { bytes: 1, json: 2, structured: 3 } as const;
 type Format = keyof typeof formats;

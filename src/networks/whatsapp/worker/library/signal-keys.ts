@@ -1,7 +1,6 @@
 import type { KeyPair, SignalDataSet, SignalDataTypeMap, SignalKeyStore } from 'baileys';
 import { blockOf, decodeBlock, encodeBlock } from './pre-key-blocks.ts';
-import { decodeRecord, encodeRecord, type RecordCodec } from './record-encoding.ts';
-import { trimSignalRecord } from './signal-record-trimming.ts';
+import { encodeRecord } from './record-encoding.ts';
 
 type KeyType = keyof SignalDataTypeMap;
 type BesideKeys = 'waiting-history' | 'moved-to-lids' | 'settings-key' | 'chat-timers';
@@ -16,8 +15,6 @@ interface KeyRecords {
 
 /** The record with the account's own identity and settings. */
 export const credsRecord = 'creds';
-/** The record with what the network said about the account when it was linked. */
-export const clientPropsRecord = 'client-props';
 
 /** The record of `moved-to-lids`. */
 export const movedRecord = 'moved-to-lids:all';
@@ -50,18 +47,14 @@ const besideKeys = new Set<string>(['waiting-history', 'moved-to-lids', 'setting
  */
 const tokenIndex = '__index';
 
-/** Chooses the format by the record's name, which is `creds`, `client-props` or `type:id`. */
-export const recordCodec: RecordCodec = {
-  encode(name, value) {
-    if (name === credsRecord) return encodeRecord('structured', value);
-    if (name === clientPropsRecord) return encodeRecord('json', value);
-    const type = name.slice(0, name.indexOf(':'));
-    const format = ownRecords.has(type) ? 'json' : besideKeys.has(type) ? 'structured' : keyFormats[type as KeyType];
-    if (format === null || format === undefined) throw new Error('a record of this type is not kept');
-    return encodeRecord(format, value);
-  },
-  decode: (_name, record) => decodeRecord(record),
-};
+/** Encodes a record in the format for its name, which is `creds` or `type:id`. */
+export function encodeNamed(name: string, value: unknown): Uint8Array {
+  if (name === credsRecord) return encodeRecord('structured', value);
+  const type = name.slice(0, name.indexOf(':'));
+  const format = ownRecords.has(type) ? 'json' : besideKeys.has(type) ? 'structured' : keyFormats[type as KeyType];
+  if (format === null || format === undefined) throw new Error('a record of this type is not kept');
+  return encodeRecord(format, value);
+}
 
 /** Whether a record is worth caching. One-time keys are not: each is used once, and the 26 blocks of a new link would displace everything else. */
 export function isUsedOften(name: string): boolean {
@@ -176,4 +169,50 @@ function isKept(type: KeyType): boolean {
 
 function blockRecord(id: string): string {
   return `pre-key:${blockOf(id)}`;
+}
+
+/** The parts of a stored libsignal record that are used here: the SignalSessions with one device. */
+interface SignalRecord {
+  readonly _sessions: Readonly<Record<string, SignalSession>>;
+}
+
+interface SignalSession {
+  readonly indexInfo: { readonly closed: number };
+  readonly currentRatchet: { readonly lastRemoteEphemeralKey: string };
+  readonly _chains: Readonly<Record<string, Chain>>;
+}
+
+interface Chain {
+  readonly chainType: number;
+  readonly messageKeys: Readonly<Record<string, string>>;
+}
+
+/** How many closed SignalSessions are kept for messages that are still on their way. libsignal keeps 40 and writes all of them with each message. */
+const keptClosedSignalSessions = 4;
+/** How many past receiving chains a SignalSession keeps, as in other Signal implementations. libsignal keeps all. */
+const keptReceivingChains = 5;
+const openMark = -1;
+const receivingChain = 2;
+
+/** A copy of the record without old keys that no message will need. Without this it would grow with every reply. */
+export function trimSignalRecord(record: unknown): unknown {
+  if (typeof record !== 'object' || record === null || !('_sessions' in record)) return record;
+  const open: [string, SignalSession][] = [];
+  const closed: [string, SignalSession][] = [];
+  for (const [key, session] of Object.entries((record as SignalRecord)._sessions)) {
+    (session.indexInfo.closed === openMark ? open : closed).push([key, trimChains(session)]);
+  }
+  if (closed.length > keptClosedSignalSessions) closed.sort(([, a], [, b]) => a.indexInfo.closed - b.indexInfo.closed);
+  return { ...record, _sessions: Object.fromEntries([...closed.slice(-keptClosedSignalSessions), ...open]) };
+}
+
+function trimChains(session: SignalSession): SignalSession {
+  const past: string[] = [];
+  for (const [key, { chainType }] of Object.entries(session._chains)) {
+    if (chainType === receivingChain && key !== session.currentRatchet.lastRemoteEphemeralKey) past.push(key);
+  }
+  if (past.length <= keptReceivingChains) return session;
+  const kept = { ...session._chains };
+  for (const key of past.slice(0, -keptReceivingChains)) delete kept[key];
+  return { ...session, _chains: kept };
 }

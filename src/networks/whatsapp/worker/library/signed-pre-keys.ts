@@ -7,7 +7,7 @@ type WithAdditionalData = Pick<AuthenticationCreds, 'additionalData'>;
 interface KeptSignedPreKeys {
   /** When the current one was put in place, in epoch milliseconds; null when unknown. */
   readonly since: number | null;
-  /** The one to come. It is kept before the network gets it, because the network may have it although it did not say so. */
+  /** The one to come. It is kept before the network gets it, because the network may have it although it did not confirm it. */
   readonly next: SignedKeyPair | null;
   /** Earlier ones, the latest first. */
   readonly earlier: readonly SignedKeyPair[];
@@ -21,7 +21,7 @@ export function keptSignedPreKeys({ additionalData }: WithAdditionalData): KeptS
   return typeof kept === 'object' ? { ...none, ...kept } : none;
 }
 
-/** Changes them in memory. */
+/** Signal them in memory. */
 export function keepSignedPreKeys(creds: WithAdditionalData, change: Partial<KeptSignedPreKeys>): void {
   creds.additionalData = { ...creds.additionalData, signedPreKeys: { ...keptSignedPreKeys(creds), ...change } };
 }

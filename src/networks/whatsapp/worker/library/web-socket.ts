@@ -1,4 +1,6 @@
-import type { WASocket } from 'baileys';
+import { type BinaryNode, S_WHATSAPP_NET, type WASocket } from 'baileys';
+
+type Listener = (node: BinaryNode) => unknown;
 
 /** The part of the `ws` library's socket that is used here. */
 interface RawSocket {
@@ -34,19 +36,19 @@ export function boundClosing(ws: WASocket['ws']): void {
  * the network disconnects whoever is connected with the same credentials.
  */
 export function holdLogin(ws: WASocket['ws'], mayLogIn: () => Promise<void>): void {
-  // Before the library's own listener, which says hello.
+  // Before the library's own listener, which sends the hello.
   ws.prependListener('open', () => {
     const raw = rawSocketOf(ws);
     if (raw === null) return;
     const send = raw.send.bind(raw);
-    let saidHello = false;
+    let helloSent = false;
     raw.send = (data, callback) => {
-      if (saidHello) {
+      if (helloSent) {
         raw.send = send;
         holdFrames(ws, mayLogIn());
         raw.send(data, callback);
       } else send(data, callback);
-      saidHello = true;
+      helloSent = true;
     };
   });
 }
@@ -67,4 +69,25 @@ export function holdFrames(ws: WASocket['ws'], until: Promise<void>): void {
       for (const [, callback] of held) callback?.(new Error('what had to be stored before could not be'));
     },
   );
+}
+
+/** Removes Baileys' listeners for a stanza event such as `CB:receipt` and returns them, so that the caller can call them when they are wanted. */
+export function takeOver(ws: Pick<WASocket['ws'], 'listeners' | 'removeAllListeners'>, event: string): readonly Listener[] {
+  const listeners = ws.listeners(event) as Listener[];
+  ws.removeAllListeners(event);
+  return listeners;
+}
+
+/** WhatsApp's server when it is written without the empty user before it. */
+const bare = S_WHATSAPP_NET.slice(1);
+
+/**
+ * Gives stanzas of WhatsApp's server one form of its address. The protocol has two, and Baileys compares with the other one, so that it would take a
+ * notification of the server for one of a person.
+ */
+export function knowBareServer(ws: Pick<WASocket['ws'], 'prependListener'>): void {
+  // Emitted before every other event of a stanza.
+  ws.prependListener('frame', (frame: BinaryNode | Uint8Array) => {
+    if (!(frame instanceof Uint8Array) && frame.attrs.from === bare) frame.attrs.from = S_WHATSAPP_NET;
+  });
 }

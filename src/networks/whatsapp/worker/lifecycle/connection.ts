@@ -2,40 +2,29 @@ import type { Agent } from 'node:https';
 import {
   type AuthenticationState,
   type BinaryNode,
-  Browsers,
-  type CacheStore,
   isJidBroadcast,
   isJidGroup,
   isJidNewsletter,
   jidDecode,
   makeWASocket,
-  proto,
   type SocketConfig,
+  type UserFacingSocketConfig,
   type WASocket,
 } from 'baileys';
-import { systemClock } from '../../../../core/index.ts';
+import { systemClock, withTimeout } from '../../../../core/index.ts';
 import type { Closing } from '../../closing.ts';
-import type { PasskeyEvent } from '../../protocol.ts';
 import type { LibraryLog, WorkerLog } from '../library/library-log.ts';
-import { boundLidCache } from '../library/lid-cache.ts';
 import { neverAppearOnline } from '../library/never-online.ts';
-import { knowBareServer } from '../library/server-address.ts';
-import { watchUnreadable } from '../library/unreadable-keys.ts';
-import { boundClosing, holdFrames, holdLogin } from '../library/web-socket.ts';
-import { followSaidOnce } from '../sending/said-once.ts';
-import { expirationIn } from './client-expiration.ts';
-import { type ClientProps, clientPropsOf } from './client-props.ts';
-import { noteClosing } from './connection-end.ts';
+import { boundLidCache, watchUnreadable } from '../library/signal-repository.ts';
+import { boundClosing, holdFrames, holdLogin, knowBareServer } from '../library/web-socket.ts';
+import { followProtocolMessages } from '../sending/protocol-messages.ts';
 import { Heartbeat } from './heartbeat.ts';
-import { answerLinkingNotifications } from './linking-notifications.ts';
 import { replaceLostKeys } from './lost-keys.ts';
-import { PairingCodes } from './pairing-codes.ts';
-import { PasskeyCeremony } from './passkey/ceremony.ts';
+import { expirationIn, noteClosing } from './network-notices.ts';
+import { followName } from './own-name.ts';
+import { browser, Pairing, type PairingListener } from './pairing.ts';
 import { ping } from './questions.ts';
-import { followName } from './settings-sync.ts';
-import { TypedCode } from './typed-code.ts';
 
-/** What a connection works with. */
 export interface ConnectionOptions {
   readonly auth: AuthenticationState;
   /** The version of WhatsApp Web to claim: N of 2.3000.N. */
@@ -55,24 +44,14 @@ export interface ConnectionOptions {
   mayLogIn(): Promise<void>;
 }
 
-/** Caches that outlive a connection. */
-export interface ConnectionCaches {
-  readonly userDevices: CacheStore;
-  readonly messageRetries: CacheStore;
-  readonly callOffers: CacheStore;
-  readonly placeholderResends: CacheStore;
-}
+/** Caches that outlive a connection, as options of Baileys' socket. */
+export type ConnectionCaches = Pick<
+  UserFacingSocketConfig,
+  'userDevicesCache' | 'msgRetryCounterCache' | 'callOfferCache' | 'placeholderResendCache'
+>;
 
 /** Receives the events of a connection. */
-export interface ConnectionListener {
-  /** The contents of the attempt's QR codes. Called again when the network asks for a new secret; the references stay the same. */
-  codes(codes: readonly string[]): void;
-  /** The network has replaced the code that is typed on the phone. */
-  typedCode(code: string): void;
-  /** The progress of linking with a passkey. */
-  passkey(event: PasskeyEvent): void;
-  /** What the network says about the account being linked. Called before `paired`. */
-  clientProps(props: ClientProps): void;
+export interface ConnectionListener extends PairingListener {
   /** A phone has linked. Nothing is sent to the network before the promise is fulfilled, and nothing at all if it is rejected. */
   paired(): Promise<void>;
   /** The connection is logged in. `phoneNumber` is digits. */
@@ -88,17 +67,12 @@ export interface ConnectionListener {
 /** One connection to the network. It ends by itself when the network stops answering. */
 export interface Connection {
   readonly sock: WASocket;
-  /** Only for a connection that is to be linked; null for one that logs in. */
-  readonly passkey: PasskeyCeremony | null;
-  /** Useful only for a connection that is to be linked. */
-  readonly typedCode: TypedCode;
+  /** null for a connection that logs in. */
+  readonly pairing: Pairing | null;
   /** Ends the connection; `closed` is called as for any other end. Resolves when it is closed. */
   end(): Promise<void>;
 }
 
-const browser = Browsers.macOS('Chrome');
-/** The device type that Baileys registers for that browser. */
-const deviceType = proto.DeviceProps.PlatformType.CHROME;
 /** How long a connection may take to log in or to show its first code, and how long from the scan to the restart after it, in milliseconds. */
 const openingMs = 30_000;
 const queryMs = 15_000;
@@ -109,31 +83,6 @@ const queryMs = 15_000;
 const catchingUpMs = 10_000;
 /** The gateway rotates the codes itself, so Baileys' rotation must never end. */
 const neverMs = 2 ** 31 - 1;
-
-/** Calls back once the connection is logged in and has received its queued stanzas, or when those take too long. */
-function whenCaughtUp(open: () => void) {
-  let caughtUp = false;
-  let loggedIn = false;
-  let timer: NodeJS.Timeout | undefined;
-  let told = false;
-  const done = () => {
-    clearTimeout(timer);
-    if (!told) open();
-    told = true;
-  };
-  return {
-    loggedIn() {
-      loggedIn = true;
-      if (caughtUp) done();
-      else timer = setTimeout(done, catchingUpMs);
-    },
-    caughtUp() {
-      caughtUp = true;
-      if (loggedIn) done();
-    },
-    cancel: () => clearTimeout(timer),
-  };
-}
 
 /** Connects. All events go to the listener. */
 export function connect(options: ConnectionOptions): Connection {
@@ -164,10 +113,7 @@ export function connect(options: ConnectionOptions): Connection {
     generateHighQualityLinkPreview: false,
     enableRecentMessageCache: false,
     shouldIgnoreJid: (jid) => isJidGroup(jid) === true || isJidBroadcast(jid) === true || isJidNewsletter(jid) === true,
-    userDevicesCache: caches.userDevices,
-    msgRetryCounterCache: caches.messageRetries,
-    callOfferCache: caches.callOffers,
-    placeholderResendCache: caches.placeholderResends,
+    ...caches,
     makeSignalRepository: boundLidCache(
       watchUnreadable(options.makeSignalRepository, { isOver: () => isOver, unreadable: (error) => unreadable(error) }),
     ),
@@ -188,54 +134,36 @@ export function connect(options: ConnectionOptions): Connection {
   const closing = noteClosing(ws);
   boundClosing(ws);
   holdLogin(ws, options.mayLogIn);
-  followSaidOnce(sock, options.log);
+  followProtocolMessages(sock, options.log);
 
   const heartbeat = new Heartbeat({
     clock: systemClock,
     random: Math.random,
     everyMs: options.keepAliveMs,
     ping: (withinMs) => ping(sock, withinMs),
-    dead: () => void sock.end(new Error('the network is not heard of any more')),
+    dead: () => void sock.end(new Error('the network does not answer any more')),
   });
 
   const giveUp = () => void sock.end(new Error('the network did not let the connection in in time'));
-  const opened = whenCaughtUp(() => listener.open(jidDecode(auth.creds.me?.id)?.user ?? ''));
+  const loggedIn = Promise.withResolvers<void>();
+  const caughtUp = Promise.withResolvers<void>();
+  void loggedIn.promise
+    .then(() => withTimeout(systemClock, catchingUpMs, caughtUp.promise, () => undefined))
+    .then(() => {
+      if (!isOver) listener.open(jidDecode(auth.creds.me?.id)?.user ?? '');
+    });
   let opening = setTimeout(giveUp, openingMs);
   const { promise: closed, resolve: hasClosed } = Promise.withResolvers<void>();
 
-  const passkey =
-    auth.creds.me === undefined
-      ? new PasskeyCeremony({ sock, creds: auth.creds, deviceType, tell: (event) => listener.passkey(event) })
-      : null;
-  const typedCode = new TypedCode({ sock, log: options.log, renewed: (code) => listener.typedCode(code) });
-  if (passkey !== null) {
-    const codes = new PairingCodes(auth.creds, browser);
-    ws.on('CB:iq,type:set,pair-device', (stanza: BinaryNode) => {
-      clearTimeout(opening);
-      heartbeat.start();
-      listener.codes(codes.of(stanza));
-    });
-    ws.prependListener('CB:iq,,pair-success', (stanza: BinaryNode) => {
-      codes.settle();
-      listener.clientProps(clientPropsOf(stanza));
-    });
-    answerLinkingNotifications(sock, {
-      refresh() {
-        const redrawn = codes.withNewSecret();
-        if (redrawn !== null) listener.codes(redrawn);
-      },
-      codeTyped: () => codes.settle(),
-      codeOutdated: (node) => typedCode.refresh(node),
-      passkeyRequested(node) {
-        codes.settle();
-        void passkey.requested(node);
-      },
-      passkeyContinued: (node) => void passkey.continued(node),
-    });
-  } else {
+  const pairing = auth.creds.me === undefined ? new Pairing({ sock, creds: auth.creds, log: options.log, listener }) : null;
+  if (pairing === null) {
     followName(sock, options.log);
     replaceLostKeys(sock, options.log);
   }
+  ws.on('CB:iq,type:set,pair-device', () => {
+    clearTimeout(opening);
+    heartbeat.start();
+  });
   ws.on('CB:ib,,client_expiration', (stanza: BinaryNode) => {
     const at = expirationIn(stanza);
     if (at !== undefined) listener.versionExpires(at);
@@ -247,17 +175,17 @@ export function connect(options: ConnectionOptions): Connection {
       holdFrames(ws, listener.paired());
       opening = setTimeout(giveUp, openingMs);
     }
-    if (update.receivedPendingNotifications === true) opened.caughtUp();
+    if (update.receivedPendingNotifications === true) caughtUp.resolve();
     if (update.connection === 'open') {
       clearTimeout(opening);
       heartbeat.start();
-      opened.loggedIn();
+      loggedIn.resolve();
     }
     if (update.connection === 'close') {
       clearTimeout(opening);
-      opened.cancel();
       heartbeat.stop();
       isOver = true;
+      caughtUp.resolve();
       hasClosed();
       listener.closed(closing());
     }
@@ -265,8 +193,7 @@ export function connect(options: ConnectionOptions): Connection {
 
   return {
     sock,
-    passkey,
-    typedCode,
+    pairing,
     end() {
       void sock.end(undefined);
       return closed;

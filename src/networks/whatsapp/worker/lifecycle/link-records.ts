@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { RecordCodec } from '../library/record-encoding.ts';
-import type { LinkCache } from './record-cache.ts';
+import { LRUCache } from 'lru-cache';
+import { decodeRecord } from '../library/record-encoding.ts';
+import { encodeNamed } from '../library/signal-keys.ts';
 
 /** The store is unavailable right now; the same call may succeed later. */
 export class StoreAway extends Error {}
@@ -18,6 +19,50 @@ const retryDelaysMs = [250, 1000];
 /** How long to wait between tries while the store is unavailable, in milliseconds. */
 const awayDelayMs = 2_000;
 
+/** The cached records of one link; null stands for a record that does not exist. */
+export interface LinkCache {
+  get(name: string): unknown;
+  set(name: string, value: unknown): void;
+  /** Drops all records of the link. */
+  clear(): void;
+}
+
+/**
+ * A cache of the most recently used records of all links of a worker. They share one limit, because a number that sends needs many records and an
+ * idle one none.
+ */
+export class RecordCache {
+  readonly #isKept: (name: string) => boolean;
+  readonly #records: LRUCache<string, { readonly owner: Set<string>; readonly value: unknown }>;
+
+  /** `isKept`: whether a record with this name is cached at all. */
+  constructor(limit: number, isKept: (name: string) => boolean = () => true) {
+    this.#isKept = isKept;
+    this.#records = new LRUCache({
+      max: limit,
+      noDisposeOnSet: true,
+      dispose: ({ owner }, key) => void owner.delete(key),
+    });
+  }
+
+  /** The part of one link; `link` is its number. */
+  ofLink(link: number): LinkCache {
+    const owner = new Set<string>();
+    return {
+      get: (name) => this.#records.get(`${link} ${name}`)?.value,
+      set: (name, value) => {
+        if (!this.#isKept(name)) return;
+        const key = `${link} ${name}`;
+        owner.add(key);
+        this.#records.set(key, { owner, value });
+      },
+      clear: () => {
+        for (const key of owner) this.#records.delete(key);
+      },
+    };
+  }
+}
+
 interface Batch {
   readonly promise: Promise<void>;
   resolve(): void;
@@ -30,7 +75,6 @@ interface Batch {
  */
 export class LinkRecords {
   readonly #store: RecordStore;
-  readonly #codec: RecordCodec;
   readonly #cache: LinkCache;
   readonly #onFailure: (error: unknown) => void;
   #held = false;
@@ -43,9 +87,8 @@ export class LinkRecords {
   #flushing: Promise<void> | null = null;
 
   /** `onFailure` is called when records cannot be stored although the store is available. From then on every write fails. */
-  constructor(options: { store: RecordStore; codec: RecordCodec; cache: LinkCache; onFailure: (error: unknown) => void }) {
+  constructor(options: { store: RecordStore; cache: LinkCache; onFailure: (error: unknown) => void }) {
     this.#store = options.store;
-    this.#codec = options.codec;
     this.#cache = options.cache;
     this.#onFailure = options.onFailure;
   }
@@ -77,7 +120,7 @@ export class LinkRecords {
       let value = this.#atHand(name);
       if (value === undefined) {
         const record = records.get(name);
-        value = record === undefined || record === null ? null : this.#codec.decode(name, record);
+        value = record === undefined || record === null ? null : decodeRecord(record);
         this.#cache.set(name, value);
       }
       if (value !== null) found.set(name, value);
@@ -153,7 +196,7 @@ export class LinkRecords {
   async #writeOut(values: ReadonlyMap<string, unknown>, sent: ReadonlyMap<string, Uint8Array>): Promise<void> {
     if (values.size === 0 && sent.size === 0) return;
     const records = new Map<string, Uint8Array | null>();
-    for (const [name, value] of values) records.set(name, value === null ? null : this.#codec.encode(name, value));
+    for (const [name, value] of values) records.set(name, value === null ? null : encodeNamed(name, value));
     for (let attempt = 0; ; attempt++) {
       try {
         await this.#store.write(records, sent);

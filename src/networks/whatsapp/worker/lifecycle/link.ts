@@ -3,16 +3,14 @@ import { Signal, systemClock } from '../../../../core/index.ts';
 import type { MessageEvent } from '../../../index.ts';
 import type { Closing } from '../../closing.ts';
 import type { Calls, WorkerEvent } from '../../protocol.ts';
-import { clientPropsRecord, createSignalKeys, credsRecord, recordCodec } from '../library/signal-keys.ts';
-import { beginWith } from '../sending/account-facts.ts';
-import { KeptMessages, type SentStore } from '../sending/kept-messages.ts';
-import { learnSaidOnce, saidOnceRecords } from '../sending/said-once.ts';
-import { createSending, type Sending } from '../sending/sending.ts';
-import { type ClientProps, storedClientProps } from './client-props.ts';
+import { createSignalKeys, credsRecord } from '../library/signal-keys.ts';
+import { applyStored, protocolMessageRecords } from '../sending/protocol-messages.ts';
+import { KeptMessages } from '../sending/receipts/sent-messages.ts';
+import { Sending } from '../sending/sending.ts';
 import { type Connection, connect } from './connection.ts';
-import { mayComeBack, saysRemoved } from './connection-end.ts';
 import type { Identity, WorkerLinkOptions } from './link-options.ts';
 import { LinkRecords } from './link-records.ts';
+import { isRemoval, mayComeBack } from './network-notices.ts';
 import { createProxyAgent } from './proxy-agent.ts';
 import { ping, removeCompanion } from './questions.ts';
 import { rotateSignedPreKey } from './signed-pre-key-rotation.ts';
@@ -30,7 +28,7 @@ const logoutLoginMs = 15_000;
 /** How long a request for a pairing code waits for the attempt to begin, in milliseconds. */
 const firstCodesMs = 10_000;
 const notOpen: Calls['send']['answer'] = { outcome: 'not_open' };
-const noWord: Closing = { code: null, conflict: null, expireSeconds: null };
+const noReason: Closing = { code: null, conflict: null, expireSeconds: null };
 
 /** One instance's link inside a worker, from its credentials or the scan to its end. */
 export class WorkerLink {
@@ -45,10 +43,10 @@ export class WorkerLink {
   #identity: Identity | null = null;
   #connection: Connection | null = null;
   #sending: Sending | null = null;
-  #lastClosing = noWord;
+  #lastClosing = noReason;
   /** The version of the last connection; null before the first. */
   #revision: number | null = null;
-  /** The events of messages that are to be told. */
+  /** The events of messages that are reported. */
   #followed: ReadonlySet<MessageEvent> = new Set();
   #retries = 0;
   #retry: NodeJS.Timeout | undefined;
@@ -59,7 +57,6 @@ export class WorkerLink {
     this.#options = options;
     this.#records = new LinkRecords({
       store: options.store,
-      codec: recordCodec,
       cache: options.cache,
       onFailure: (error) => {
         options.log.error(error, 'the credentials of a number could not be stored');
@@ -71,7 +68,7 @@ export class WorkerLink {
   /** Logs in with stored credentials or starts a pairing attempt. Never rejects. */
   async start(): Promise<void> {
     try {
-      const records = await this.#records.read([credsRecord, clientPropsRecord, ...saidOnceRecords]);
+      const records = await this.#records.read([credsRecord, ...protocolMessageRecords]);
       const stored = records.get(credsRecord);
       if (this.#ended) return;
       const fresh = stored === undefined;
@@ -81,21 +78,20 @@ export class WorkerLink {
         creds: (stored as AuthenticationCreds | undefined) ?? initAuthCreds(),
         keys: createSignalKeys(this.#records),
         memory: this.#options.memory(fresh),
-        props: storedClientProps(records.get(clientPropsRecord)),
       };
       this.#linked = !fresh;
-      this.#learnSaidOnce(this.#identity.creds, records);
+      this.#applyStored(this.#identity.creds, records);
       const revision = await this.#options.version();
       if (this.#ended) return;
       this.#to(fresh ? 'pairing' : 'login');
       this.#connect(this.#identity, revision);
     } catch (error) {
       this.#options.log.error(error, 'a link could not be started');
-      this.#finish(noWord);
+      this.#finish(noReason);
     }
   }
 
-  /** Which events of messages are to be told from now on. */
+  /** Which events of messages are reported from now on. */
   follow(events: readonly MessageEvent[]): void {
     this.#followed = new Set(events);
   }
@@ -137,20 +133,20 @@ export class WorkerLink {
     const begun = () => this.#codesShown || (this.#state !== 'starting' && this.#state !== 'pairing');
     await this.#changes.until(begun, firstCodesMs);
     if (this.#state !== 'pairing' || !this.#codesShown || this.#connection === null) return null;
-    return this.#connection.typedCode.request(phoneNumber);
+    return this.#connection.pairing?.requestCode(phoneNumber) ?? null;
   }
 
   async signPasskey(passkey: Calls['passkey_sign']['with']): Promise<void> {
-    await this.#connection?.passkey?.sign(passkey);
+    await this.#connection?.pairing?.passkey.sign(passkey);
   }
 
   async confirmPasskey(): Promise<void> {
-    await this.#connection?.passkey?.confirm();
+    await this.#connection?.pairing?.passkey.confirm();
   }
 
   /** Ends a pairing attempt; false when a phone has scanned or a passkey is asked for. */
   async abandon(): Promise<boolean> {
-    if (this.#connection?.passkey?.begun === true && !this.#ended) return false;
+    if (this.#connection?.pairing?.passkey.begun === true && !this.#ended) return false;
     if (this.#state !== 'pairing' && this.#state !== 'starting') return this.#ended;
     await this.close();
     return true;
@@ -161,7 +157,7 @@ export class WorkerLink {
     if (this.#ending !== null) {
       // It has ended by itself, which does not unlink the number.
       await this.#ending;
-      if (!saysRemoved(this.#lastClosing)) throw new Error('the connection ended before the number was unlinked');
+      if (!isRemoval(this.#lastClosing)) throw new Error('the connection ended before the number was unlinked');
       return;
     }
     const unlinked = this.#unlink();
@@ -186,38 +182,44 @@ export class WorkerLink {
     this.#changes.notify();
   }
 
-  #tell(event: WorkerEvent): void {
-    if (this.#ending === null) this.#options.told(event);
+  #emit(event: WorkerEvent): void {
+    if (this.#ending === null) this.#options.onEvent(event);
   }
 
   #connect(identity: Identity, revision: number): void {
     this.#revision = revision;
-    const { log, libraryLog, network, caches } = this.#options;
+    const { instanceId, store, sent, setup, proxy, log, libraryLog, caches } = this.#options;
     const { creds, keys, memory } = identity;
-    beginWith(creds, identity.props.lidMigrated);
-    const kept = this.#keptMessages();
-    const agent = network.proxy === null ? network.agent : createProxyAgent(network.proxy, network.ca);
+    const kept = new KeptMessages({ instanceId, memory: sent, store: setup.keepSent ? store : null, records: this.#records, log });
+    const agent = proxy === null ? this.#options.agent : createProxyAgent(proxy, setup.ca);
     const connection = connect({
-      url: network.url,
+      url: setup.url,
       agent,
-      proxied: network.proxy !== null,
-      keepAliveMs: network.timing.keepAliveMs,
+      proxied: proxy !== null,
+      keepAliveMs: setup.timing.keepAliveMs,
       auth: { creds, keys },
       revision,
       log,
       libraryLog,
       caches,
       makeSignalRepository: memory.makeSignalRepository,
-      mayLogIn: () => this.#options.store.mayLogIn(),
+      mayLogIn: () => store.mayLogIn(),
       listener: {
-        codes: (codes) => this.#codes(codes),
-        typedCode: (code) => this.#typedCode(code),
-        passkey: (event) => this.#tell(event),
-        clientProps: (props) => this.#said(identity, props),
+        codes: (codes) => {
+          if (this.#state !== 'pairing') return;
+          this.#codesShown = true;
+          this.#changes.notify();
+          this.#emit({ type: 'codes', codes });
+        },
+        typedCode: (code) => {
+          if (this.#state === 'pairing') this.#emit({ type: 'typed_code', code });
+        },
+        passkey: (event) => this.#emit(event),
         paired: () => this.#paired(),
         open: (phoneNumber) => this.#opened(sending, phoneNumber, revision),
-        versionExpires: (at) => this.#tell({ type: 'version_expires', revision, at }),
-        credentialsChanged: () => this.#storeCreds(),
+        versionExpires: (at) => this.#emit({ type: 'version_expires', revision, at }),
+        // `onFailure` of the records reports a failure, here and below.
+        credentialsChanged: () => void this.#records.write([[credsRecord, creds]]).catch(() => undefined),
         closed: (closing) => {
           sending.close();
           kept.close();
@@ -226,46 +228,19 @@ export class WorkerLink {
       },
     });
     // Created at once, because devices may ask for messages again before the login is complete.
-    const sending = createSending({
+    const sending = new Sending({
       sock: connection.sock,
       log,
       agent,
-      limits: { acknowledgementMs: network.timing.acknowledgementMs },
+      limits: { acknowledgementMs: setup.timing.acknowledgementMs },
       records: this.#records,
-      onRestriction: (restriction) => this.#tell({ type: 'restriction', restriction }),
-      onNewChats: (newChats) => this.#tell({ type: 'new_chats', newChats }),
+      onRestriction: (restriction) => this.#emit({ type: 'restriction', restriction }),
+      onNewChats: (newChats) => this.#emit({ type: 'new_chats', newChats }),
       memory,
       kept,
-      news: { wants: (event) => this.#followed.has(event), store: (news) => this.#options.store.news(news) },
+      events: { wants: (event) => this.#followed.has(event), store: (events) => store.storeEvents(events) },
     });
     this.#connection = connection;
-  }
-
-  #keptMessages(): KeptMessages {
-    const { instanceId, store, sent: memory, keepSent, log } = this.#options;
-    const sentStore: SentStore = {
-      takeAlong: (id, message) => this.#records.takeAlong(id, message),
-      recall: (ids) => store.recall(ids),
-      forget: (ids) => store.forget(ids),
-    };
-    return new KeptMessages({ instanceId, memory, store: keepSent ? sentStore : null, log });
-  }
-
-  #codes(codes: readonly string[]): void {
-    if (this.#state !== 'pairing') return;
-    this.#codesShown = true;
-    this.#changes.notify();
-    this.#tell({ type: 'codes', codes });
-  }
-
-  #typedCode(code: string): void {
-    if (this.#state === 'pairing') this.#tell({ type: 'typed_code', code });
-  }
-
-  #said(identity: Identity, props: ClientProps): void {
-    identity.props = props;
-    // `onFailure` of the records reports a failure.
-    this.#records.write([[clientPropsRecord, props]]).catch(() => undefined);
   }
 
   async #paired(): Promise<void> {
@@ -274,12 +249,7 @@ export class WorkerLink {
     this.#to('linking');
     await this.#records.release();
     this.#linked = true;
-    this.#tell({ type: 'paired' });
-  }
-
-  #storeCreds(): void {
-    // `onFailure` of the records reports a failure.
-    this.#records.write([[credsRecord, this.#identity?.creds]]).catch(() => undefined);
+    this.#emit({ type: 'paired' });
   }
 
   async #rotateKey(now: number): Promise<void> {
@@ -294,19 +264,18 @@ export class WorkerLink {
     }
   }
 
-  /** Learns what the last connection was told and could not store with the credentials before it ended. */
-  #learnSaidOnce(creds: AuthenticationCreds, records: ReadonlyMap<string, unknown>): void {
-    const learned = learnSaidOnce(creds, records);
-    if (learned.length === 0) return;
-    // `onFailure` of the records reports a failure.
-    this.#records.write([[credsRecord, creds], ...learned.map((name) => [name, null] as const)]).catch(() => undefined);
+  /** Applies what the last connection received and could not store with the credentials before it ended. */
+  #applyStored(creds: AuthenticationCreds, records: ReadonlyMap<string, unknown>): void {
+    const applied = applyStored(creds, records);
+    if (applied.length === 0) return;
+    this.#records.write([[credsRecord, creds], ...applied.map((name) => [name, null] as const)]).catch(() => undefined);
   }
 
   #opened(sending: Sending, phoneNumber: string, revision: number): void {
     if (this.#ended) return;
     this.#sending = sending;
     this.#to('open');
-    this.#tell({ type: 'open', phoneNumber, revision });
+    this.#emit({ type: 'open', phoneNumber, revision });
     sending.opened();
   }
 
@@ -333,7 +302,7 @@ export class WorkerLink {
     const pairing = this.#state === 'pairing' || this.#state === 'starting';
     this.#to('ended');
     if (this.#ending !== null) return;
-    this.#ending = this.#release().then(() => this.#options.told({ type: 'closed', closing, pairing, revision: this.#revision }));
+    this.#ending = this.#release().then(() => this.#options.onEvent({ type: 'closed', closing, pairing, revision: this.#revision }));
   }
 
   async #close(): Promise<void> {
@@ -360,10 +329,10 @@ export class WorkerLink {
       } catch (error) {
         // The network may close a removed device's connection before it answers.
         await this.#changes.until(() => this.#ended, 1_000);
-        if (!saysRemoved(this.#lastClosing)) throw error;
+        if (!isRemoval(this.#lastClosing)) throw error;
         return;
       }
     }
-    if (!saysRemoved(this.#lastClosing)) throw new Error('the network could not be reached to unlink the number');
+    if (!isRemoval(this.#lastClosing)) throw new Error('the network could not be reached to unlink the number');
   }
 }

@@ -3,21 +3,20 @@ import { createSecureContext, getCACertificates } from 'node:tls';
 import type { MessagePort } from 'node:worker_threads';
 import { Curve, WA_CERT_DETAILS } from 'baileys';
 import { MemoryRelease } from '../../../../core/index.ts';
-import { MessageBatch } from '../../message-batch.ts';
 import { type CallMessage, type FromWorker, manySends, type StoreResult, type ToWorker, type WorkerSetup } from '../../protocol.ts';
-import { ExpiringCache } from '../library/expiring-cache.ts';
+import { MessageBatch } from '../../thread-messages.ts';
+import { ExpiringCache } from '../library/bounded-cache.ts';
 import { createLibraryLog, createWorkerLog, type ForwardLine } from '../library/library-log.ts';
-import { PeerTurns } from '../library/peer-turns.ts';
 import { isUsedOften } from '../library/signal-keys.ts';
+import { PeerMutex } from '../library/signal-repository.ts';
 import { isSignedBy } from '../library/signatures.ts';
 import { createLinkMemory, type LinkMemory } from '../sending/link-memory.ts';
-import { SentMessages } from '../sending/sent-messages.ts';
+import { SentMessages } from '../sending/receipts/sent-messages.ts';
 import { WorkerLink } from './link.ts';
-import { RecordCache } from './record-cache.ts';
+import { RecordCache } from './link-records.ts';
 import { StoreRequests } from './store-requests.ts';
 
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
+const hourMs = 60 * 60_000;
 const maximumRecords = 10_000;
 /** The memory for sent messages of a worker that does not store them, and of one that does, which reads older ones back. */
 const sentBytes = { notStored: 16 * 1024 * 1024, stored: 4 * 1024 * 1024 };
@@ -36,7 +35,7 @@ export function serveLinks(port: MessagePort, setup: WorkerSetup): void {
   // Baileys keeps these as module state, which here applies to this thread only.
   Curve.verify = isSignedBy;
   if (setup.rootKey !== null) WA_CERT_DETAILS.PUBLIC_KEY = Buffer.from(setup.rootKey);
-  const network = { url: setup.url, agent: setup.ca === null ? null : createTrustingAgent(setup.ca), timing: setup.timing };
+  const agent = setup.ca === null ? null : createTrustingAgent(setup.ca);
   const batch = new MessageBatch<FromWorker>((messages, transfer) => port.postMessage(messages, transfer), unpostable);
   const post = (message: FromWorker, transfer: readonly ArrayBuffer[] = []) => batch.add(message, transfer);
   const forward: ForwardLine = (level, line) => post({ type: 'log', level, line });
@@ -46,13 +45,12 @@ export function serveLinks(port: MessagePort, setup: WorkerSetup): void {
   let version = firstVersion.promise;
   // Kept by instance, because the session opens a new link for each reconnect.
   const memories = new Map<string, LinkMemory>();
-  const peers = new PeerTurns();
+  const peers = new PeerMutex();
   const records = new RecordCache(maximumRecords, isUsedOften);
   const sent = new SentMessages(setup.keepSent ? sentBytes.stored : sentBytes.notStored);
   const devices = new ExpiringCache({ limit: maximumDevices, lifetimeMs: devicesMs });
-  const retries = new ExpiringCache({ limit: 20_000, lifetimeMs: hourMs });
-  const calls = new ExpiringCache({ limit: 1_000, lifetimeMs: 5 * minuteMs });
-  const placeholders = new ExpiringCache({ limit: 5_000, lifetimeMs: hourMs });
+  /** What Baileys remembers of incoming messages and calls. */
+  const library = new ExpiringCache({ limit: 20_000, lifetimeMs: hourMs });
 
   const notReleased = () => forward('debug', { instanceId: null, message: 'memory could not be released', error: null });
   const afterLogins = new MemoryRelease(notReleased);
@@ -71,13 +69,15 @@ export function serveLinks(port: MessagePort, setup: WorkerSetup): void {
       cache: records.ofLink(number),
       log: createWorkerLog(forward, instanceId),
       libraryLog: createLibraryLog(forward, instanceId),
-      network: { ...network, proxy, ca: setup.ca },
+      setup,
+      agent,
+      proxy,
       version: () => version,
       caches: {
-        userDevices: devices.part(instanceId),
-        messageRetries: retries.part(instanceId),
-        callOffers: calls.part(instanceId),
-        placeholderResends: placeholders.part(instanceId),
+        userDevicesCache: devices.part(instanceId),
+        msgRetryCounterCache: library.part(`retries ${instanceId}`),
+        callOfferCache: library.part(`calls ${instanceId}`),
+        placeholderResendCache: library.part(`placeholders ${instanceId}`),
       },
       memory(fresh) {
         if (fresh) forget(instanceId);
@@ -86,10 +86,9 @@ export function serveLinks(port: MessagePort, setup: WorkerSetup): void {
         return known;
       },
       sent,
-      keepSent: setup.keepSent,
-      told(event) {
+      onEvent(event) {
         if (event.type === 'open') afterLogins.soon();
-        post({ type: 'told', link: number, event });
+        post({ type: 'event', link: number, event });
       },
       ended(linked) {
         links.delete(number);
@@ -116,7 +115,7 @@ export function serveLinks(port: MessagePort, setup: WorkerSetup): void {
   }
 
   function forget(instanceId: string): void {
-    memories.get(instanceId)?.close();
+    memories.get(instanceId)?.uploads.close();
     memories.delete(instanceId);
     void devices.part(instanceId).flushAll();
   }
@@ -125,9 +124,8 @@ export function serveLinks(port: MessagePort, setup: WorkerSetup): void {
   function unpostable(message: FromWorker): void {
     const { type } = message;
     if (type === 'answer') post({ ...message, result: { ok: false, reason: 'an answer cannot be handed over' } });
-    if (type === 'read' || type === 'recall' || type === 'write' || type === 'news' || type === 'may_log_in') {
+    if (type === 'store')
       stored(message.link, message.request, { ok: false, reason: 'a request to the store cannot be handed over', away: false });
-    }
   }
 
   function stored(number: number, request: number, result: StoreResult): void {
@@ -156,7 +154,7 @@ export function serveLinks(port: MessagePort, setup: WorkerSetup): void {
         post({ type: 'beat' });
         return;
       case 'end':
-        for (const memory of memories.values()) memory.close();
+        for (const memory of memories.values()) memory.uploads.close();
         batch.flush();
         // This ends only the thread. It is needed because Baileys leaves timers that would keep it alive for half a minute.
         process.exit();

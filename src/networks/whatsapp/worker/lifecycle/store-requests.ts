@@ -1,6 +1,6 @@
 import type { MessageNews } from '../../../index.ts';
-import { packRecords, unpackRecords } from '../../packed-records.ts';
-import type { FromWorker, StoreResult } from '../../protocol.ts';
+import type { FromWorker, StoreRequest, StoreResult } from '../../protocol.ts';
+import { packRecords, unpackRecords } from '../../thread-messages.ts';
 import { type RecordStore, StoreAway } from './link-records.ts';
 
 /** How long the store may take, in milliseconds. */
@@ -29,32 +29,31 @@ export class StoreRequests implements RecordStore {
   }
 
   read(names: readonly string[]): Promise<Map<string, Uint8Array | null>> {
-    return this.#ask((request) => this.#post({ type: 'read', link: this.#link, request, names }));
+    return this.#ask({ type: 'read', names });
   }
 
   async write(records: ReadonlyMap<string, Uint8Array | null>, sent: ReadonlyMap<string, Uint8Array>): Promise<void> {
     const packed = packRecords(records);
     const messages = packRecords(sent);
-    const transfer = [packed.bytes.buffer, messages.bytes.buffer];
-    await this.#ask((request) => this.#post({ type: 'write', link: this.#link, request, records: packed, sent: messages }, transfer));
+    await this.#ask({ type: 'write', records: packed, sent: messages }, [packed.bytes.buffer, messages.bytes.buffer]);
   }
 
   recall(messageIds: readonly string[]): Promise<Map<string, Uint8Array | null>> {
-    return this.#ask((request) => this.#post({ type: 'recall', link: this.#link, request, messageIds }));
+    return this.#ask({ type: 'recall', messageIds });
+  }
+
+  /** Nothing waits for this; the main thread logs a failure. */
+  forget(messageIds: readonly string[]): void {
+    this.#ask({ type: 'forget', messageIds }).catch(() => undefined);
   }
 
   /** Rejects when another server owns the number. */
   async mayLogIn(): Promise<void> {
-    await this.#ask((request) => this.#post({ type: 'may_log_in', link: this.#link, request }));
+    await this.#ask({ type: 'may_log_in' });
   }
 
-  forget(messageIds: readonly string[]): void {
-    if (!this.#over) this.#post({ type: 'forget', link: this.#link, messageIds });
-  }
-
-  /** Stores what became of messages. */
-  async news(news: readonly MessageNews[]): Promise<void> {
-    await this.#ask((request) => this.#post({ type: 'news', link: this.#link, request, news }));
+  async storeEvents(events: readonly MessageNews[]): Promise<void> {
+    await this.#ask({ type: 'message_events', events });
   }
 
   /** The main thread's answer. */
@@ -73,13 +72,13 @@ export class StoreRequests implements RecordStore {
     for (const request of [...this.#waiting.keys()]) this.settle(request, { ok: false, reason, away: false });
   }
 
-  #ask(post: (request: number) => void): Promise<Map<string, Uint8Array | null>> {
+  #ask(asked: StoreRequest, transfer: ArrayBuffer[] = []): Promise<Map<string, Uint8Array | null>> {
     if (this.#over) return Promise.reject(new Error('the link has ended'));
     const request = ++this.#last;
     return new Promise((resolve, reject) => {
       const late = () => this.settle(request, { ok: false, reason: 'the store did not answer in time', away: true });
       this.#waiting.set(request, { resolve, reject, timer: setTimeout(late, storeMs) });
-      post(request);
+      this.#post({ type: 'store', link: this.#link, request, with: asked }, transfer);
     });
   }
 }

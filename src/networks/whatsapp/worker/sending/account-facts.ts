@@ -1,12 +1,12 @@
 import type { AuthenticationCreds, WASocket } from 'baileys';
 
-/** What the network has said about the account itself. Kept with its credentials and encrypted like them. */
+/** What the network has sent about the account itself. Kept with its credentials and encrypted like them. */
 export interface AccountFacts {
   /** Whether the account is addressed by LID; null when unknown. */
   readonly migrated: boolean | null;
-  /** The key of client-signed tokens; null when unknown. */
+  /** The nct salt, which is the key of cstokens; null when unknown. */
   readonly salt: Uint8Array | null;
-  /** The version of the settings up to which the salt was read; 0 if never. */
+  /** The version of the app state up to which the nct salt was read; 0 if never. */
   readonly settingsVersion: number;
 }
 
@@ -21,18 +21,7 @@ export function accountFacts({ additionalData }: Pick<AuthenticationCreds, 'addi
   };
 }
 
-/** Uses what the network said when the number was linked, unless something newer is known. */
-export function beginWith(creds: AuthenticationCreds, lidMigrated: boolean | null): void {
-  if (lidMigrated !== null && accountFacts(creds).migrated === null)
-    creds.additionalData = { ...creds.additionalData, migrated: lidMigrated };
-}
-
-/** Uses what an earlier connection has learned but could not store with the credentials. */
-export function markMigrated(creds: AuthenticationCreds): void {
-  creds.additionalData = { ...creds.additionalData, migrated: true };
-}
-
-/** Changes some of the facts. They are stored like any change of the credentials. */
-export function learnFacts({ ev, authState }: Pick<WASocket, 'ev' | 'authState'>, facts: Partial<AccountFacts>): void {
+/** Signal some of the facts. They are stored like any change of the credentials. */
+export function changeFacts({ ev, authState }: Pick<WASocket, 'ev' | 'authState'>, facts: Partial<AccountFacts>): void {
   ev.emit('creds.update', { additionalData: { ...authState.creds.additionalData, ...facts } });
 }

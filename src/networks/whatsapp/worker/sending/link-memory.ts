@@ -1,23 +1,57 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { DEFAULT_CONNECTION_CONFIG, type SocketConfig } from 'baileys';
+import type { Agent } from 'node:https';
+import { DEFAULT_CONNECTION_CONFIG, type SocketConfig, type WASocket } from 'baileys';
 import { Mutex } from '../../../../core/index.ts';
 import { type BoundedCache, createCache } from '../library/bounded-cache.ts';
-import { guardSignalSessions } from '../library/guarded-signal-sessions.ts';
-import type { PeerTurns } from '../library/peer-turns.ts';
-import { lookAtPlaintexts } from '../library/plaintexts.ts';
+import type { WorkerLog } from '../library/library-log.ts';
+import { guardSignalSessions, lookAtPlaintexts, type PeerMutex } from '../library/signal-repository.ts';
 import { readWithKeptPreKeys } from '../library/signed-pre-keys.ts';
-import { keepTimer } from './chat-timers.ts';
-import { keepHistory } from './history/waiting-pieces.ts';
-import type { Missed } from './missed-devices.ts';
-import type { Person } from './people.ts';
-import type { KnownPerson } from './recipients.ts';
-import type { Wanted } from './repetitions.ts';
-import { keepSaidOnce } from './said-once.ts';
-import { Uploads } from './uploads.ts';
+import { storeTimer } from './chat-timers.ts';
+import { storePiece } from './history-sync/pending.ts';
+import { Uploads } from './media-transfer/upload.ts';
+import type { DeviceId, Person, Recipient, Space } from './people.ts';
+import { storeProtocolMessage } from './protocol-messages.ts';
 
 const hourMs = 60 * 60 * 1000;
 /** How long the network accepts a message for devices that did not get it at first. */
 const completionMs = 5 * 60 * 1000;
+
+/** What everything over one connection works with. The socket's `makeSignalRepository` is that of the memory. */
+export interface Wire {
+  readonly sock: WASocket;
+  readonly memory: LinkMemory;
+  readonly log: WorkerLog;
+  /** The agent for connections to the media servers; null for Node's own. */
+  readonly agent: Agent | null;
+}
+
+/** What is remembered of a person: the same devices, in each namespace in which they were requested. */
+interface KnownPerson {
+  readonly person: Person;
+  readonly devices: readonly DeviceId[];
+  readonly addressed: Map<Space, Recipient>;
+}
+
+/** A message that one device has asked for again. */
+export interface Retry {
+  readonly id: string;
+  /** JID of the device. */
+  readonly device: string;
+  /** How often it was sent again to all devices because the answer to this one may have been lost. */
+  attempts: number;
+  /** Whether the network has accepted it or it was given up. */
+  settled: boolean;
+}
+
+/** A message that went to fewer devices than the network knows. */
+export interface Missed {
+  readonly id: string;
+  readonly to: string;
+  /** Signal addresses of the devices that it was sent to. */
+  readonly had: readonly string[];
+  /** Whether it is being sent to the others right now. */
+  underWay: boolean;
+}
 
 /** What one link remembers from one connection to the next. */
 export interface LinkMemory {
@@ -28,57 +62,53 @@ export interface LinkMemory {
   readonly uploads: Uploads;
   /** When messages that are being read were sent (epoch seconds), by their encrypted content. */
   readonly sentAt: WeakMap<Uint8Array, number>;
-  /** The messages that devices have asked for again, by message and device. */
-  readonly wanted: BoundedCache<Wanted>;
-  /** Messages that did not reach all devices, by message. */
+  /** By message and device. */
+  readonly retries: BoundedCache<Retry>;
+  /** By message. */
   readonly missed: BoundedCache<Missed>;
   /** Messages that may have arrived although they were not acknowledged. */
-  readonly unsure: BoundedCache<string>;
+  readonly unacknowledged: BoundedCache<string>;
   /** Devices whose keys were fetched because they could not read a message. */
-  readonly renewed: BoundedCache<string>;
+  readonly prekeysFetched: BoundedCache<string>;
   /** The SignalSession in which a device could not read a message, by message and device. */
   readonly failedSignalSessions: BoundedCache<string>;
   /** All changes of SignalSessions take turns here. */
-  readonly signalSessionTurns: Mutex;
+  readonly signalSessionMutex: Mutex;
   /** Runs work outside the caller's transaction of Baileys' key store, if it is in one. */
   readonly outsideTransactions: <T>(work: () => T) => T;
   /**
    * For the socket option of this name. Makes Baileys' own work on SignalSessions take turns with sending, reads with earlier signed pre-keys, and
-   * keeps what messages tell only once.
+   * stores what the network delivers once, together with the changed SignalSession.
    */
   readonly makeSignalRepository: SocketConfig['makeSignalRepository'];
-  /** Ends uploads in progress. */
-  close(): void;
 }
 
-/** Creates the memory of a link. All sockets and `createSending` calls of the link share it; all links of a thread share `peers`. */
-export function createLinkMemory(peers: PeerTurns): LinkMemory {
-  const signalSessionTurns = new Mutex();
-  const uploads = new Uploads();
+/** Creates the memory of a link. All connections of the link share it; all links of a thread share `peers`. */
+export function createLinkMemory(peers: PeerMutex): LinkMemory {
+  const signalSessionMutex = new Mutex();
   const sentAt: LinkMemory['sentAt'] = new WeakMap();
   return {
     people: createCache({ limit: 10_000, lifetimeMs: hourMs }),
     // An expired entry costs a query. The network reports changes of a device list as they happen.
     known: createCache({ limit: 2_000, lifetimeMs: 24 * hourMs }),
-    uploads,
+    uploads: new Uploads(),
     sentAt,
-    wanted: createCache({ limit: 1_000, lifetimeMs: 24 * hourMs }),
+    retries: createCache({ limit: 1_000, lifetimeMs: 24 * hourMs }),
     missed: createCache({ limit: 1_000, lifetimeMs: completionMs }),
-    unsure: createCache({ limit: 1_000, lifetimeMs: 24 * hourMs }),
-    renewed: createCache({ limit: 5_000, lifetimeMs: hourMs }),
+    unacknowledged: createCache({ limit: 1_000, lifetimeMs: 24 * hourMs }),
+    prekeysFetched: createCache({ limit: 5_000, lifetimeMs: hourMs }),
     failedSignalSessions: createCache({ limit: 1_000, lifetimeMs: hourMs }),
-    signalSessionTurns,
+    signalSessionMutex,
     outsideTransactions: AsyncLocalStorage.snapshot(),
     makeSignalRepository: guardSignalSessions(
       lookAtPlaintexts(readWithKeptPreKeys(DEFAULT_CONNECTION_CONFIG.makeSignalRepository), async (plaintext, keys) => {
-        await keepTimer(plaintext, sentAt.get(plaintext.ciphertext) ?? null, keys);
+        await storeTimer(plaintext, sentAt.get(plaintext.ciphertext) ?? null, keys);
         if (!plaintext.isOwn) return;
-        await keepHistory(plaintext.content, keys);
-        await keepSaidOnce(plaintext.content, keys);
+        await storePiece(plaintext.content, keys);
+        await storeProtocolMessage(plaintext.content, keys);
       }),
-      signalSessionTurns,
+      signalSessionMutex,
       peers,
     ),
-    close: () => uploads.close(),
   };
 }

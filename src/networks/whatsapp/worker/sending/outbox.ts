@@ -1,89 +1,104 @@
-import type { BinaryNode } from 'baileys';
-import type { WhatsAppMessage } from '../encoding/encoded-message.ts';
-import type { Acknowledgement, Acknowledgements } from './acknowledgements.ts';
-import { deviceOf } from './jids.ts';
-import type { KeptMessages } from './kept-messages.ts';
-import type { LinkMemory } from './link-memory.ts';
-import { jidIn } from './people.ts';
-import type { Device, Recipient, Recipients, Unreachable } from './recipients.ts';
-import { encoded, type Sealed, seal } from './sealing.ts';
-import type { SendingLog, SendingSocket } from './socket.ts';
-import { type Audience, messageStanza } from './stanza.ts';
+import { proto } from 'baileys';
+import { systemClock } from '../../../../core/index.ts';
+import { BatchEncryption } from '../library/batch-encryption.ts';
+import type { Ack, Acks } from './acks.ts';
+import type { Wire } from './link-memory.ts';
+import { type Device, deviceOf, type Unreachable } from './people.ts';
+import type { KeptMessages } from './receipts/sent-messages.ts';
+import type { Recipients } from './recipients.ts';
+import { type Copy, messageStanza, type Ready } from './stanza.ts';
 
-/** A message with everything that is needed to encrypt and write it. */
-export interface Ready {
-  readonly id: string;
-  readonly recipient: Recipient;
-  /** The sender's other devices, which show sent messages too. */
-  readonly own: readonly Device[];
-  readonly message: WhatsAppMessage;
-  /** By which the network sees that the two know each other; null when there is none. */
-  readonly token: BinaryNode | null;
-  readonly audience: Audience;
+export interface HandedOver {
+  readonly ready: Ready;
+  /** The acknowledgement to come; null when the message was not written. */
+  readonly ack: Promise<Ack> | null;
 }
-
-/** Looks up the devices and the token for a message; `messageFor` makes it once its recipient is known. */
-export type Prepare = (
-  id: string,
-  finding: Promise<Recipient | Unreachable>,
-  messageFor: (recipient: Recipient) => WhatsAppMessage | Promise<WhatsAppMessage>,
-) => Promise<Ready | Unreachable>;
-
-/** The result: written, with the acknowledgement to come, or not written at all. */
-export type Written = { readonly acknowledgement: Promise<Acknowledgement> } | 'not_written';
 
 interface Waiting {
   readonly ready: Ready;
-  readonly settle: (written: Written) => void;
-  /** Set when its sender has stopped waiting. */
-  abandoned: boolean;
+  /** Settles it. Only the first call counts. */
+  readonly resolve: (handedOver: HandedOver) => void;
+  /** Whether its sender has stopped waiting. */
+  isOver: boolean;
   attempts: number;
 }
 
+interface Encrypted {
+  readonly copies: readonly Copy[];
+  /** Devices without a SignalSession. */
+  readonly missing: readonly Device[];
+}
+
 interface OutboxOptions {
-  readonly sock: SendingSocket;
-  readonly memory: LinkMemory;
   readonly recipients: Recipients;
-  readonly acknowledgements: Acknowledgements;
-  readonly log: SendingLog;
+  readonly acks: Acks;
   readonly kept: KeptMessages;
+  /** Until a message is written, in milliseconds. */
+  readonly withinMs: number;
 }
 
 /** The most messages that are encrypted before the first of them is written. */
 const batchSize = 32;
 
 /**
- * Sends messages in the order in which they are given, all waiting ones together. Their SignalRecords are stored in one write, because one write per
- * message would limit a number's throughput.
+ * Encrypts and writes messages in the order in which they are given, all waiting ones together. Their SignalRecords are stored in one write, because
+ * one write per message would limit a number's throughput.
  */
 export class Outbox {
+  readonly #wire: Wire;
   readonly #options: OutboxOptions;
   readonly #waiting: Waiting[] = [];
+  readonly #endings = new Set<() => void>();
   #running = false;
   #closed = false;
 
-  constructor(options: OutboxOptions) {
+  constructor(wire: Wire, options: OutboxOptions) {
+    this.#wire = wire;
     this.#options = options;
   }
 
-  /** Adds a message; `abandon` prevents its sending if it has not been written yet. */
-  put(ready: Ready): { readonly written: Promise<Written>; abandon(): void } {
-    const { promise, resolve } = Promise.withResolvers<Written>();
-    const waiting: Waiting = { ready, settle: resolve, abandoned: false, attempts: 0 };
-    const abandon = () => {
-      waiting.abandoned = true;
-      resolve('not_written');
+  /**
+   * Sends a message when it is ready and the previous one has had its turn; `passOn` is called when this one has had its own. null when it did not
+   * get its turn in time and will not be sent. Rejects when the message could not be prepared.
+   */
+  async handOver(
+    preparing: Promise<Ready | Unreachable>,
+    previous?: Promise<unknown>,
+    passOn?: () => void,
+  ): Promise<HandedOver | Unreachable | null> {
+    if (this.#closed) return null;
+    const { promise, resolve, reject } = Promise.withResolvers<HandedOver | Unreachable | null>();
+    let waiting: Waiting | null = null;
+    let isOver = false;
+    // A message that was written in this very turn is not given up.
+    const end = () => {
+      isOver = true;
+      if (waiting === null) return resolve(null);
+      waiting.isOver = true;
+      waiting.resolve({ ready: waiting.ready, ack: null });
     };
-    if (this.#closed) abandon();
-    else this.#waiting.push(waiting);
-    if (!this.#running) void this.#run();
-    return { written: promise, abandon };
+    this.#endings.add(end);
+    const timer = systemClock.after(this.#options.withinMs, end);
+    Promise.all([preparing, previous]).then(([ready]) => {
+      if (typeof ready === 'string') return resolve(ready);
+      if (isOver) return;
+      waiting = { ready, resolve, isOver: false, attempts: 0 };
+      this.#waiting.push(waiting);
+      if (!this.#running) void this.#run();
+      passOn?.();
+    }, reject);
+    try {
+      return await promise;
+    } finally {
+      timer.cancel();
+      this.#endings.delete(end);
+    }
   }
 
-  /** Nothing is written any more. */
+  /** Ends all waits at once. Nothing is written any more. */
   close(): void {
     this.#closed = true;
-    for (const waiting of this.#waiting.splice(0)) waiting.settle('not_written');
+    for (const end of this.#endings) end();
   }
 
   async #run(): Promise<void> {
@@ -91,105 +106,121 @@ export class Outbox {
     while (this.#waiting.length > 0) {
       // Messages of the same turn join the batch.
       await Promise.resolve();
-      await this.#send(this.#waiting.splice(0, batchSize).filter(({ abandoned }) => !abandoned));
+      await this.#send(this.#waiting.splice(0, batchSize).filter((waiting) => !waiting.isOver));
     }
     this.#running = false;
   }
 
   async #send(batch: readonly Waiting[]): Promise<void> {
-    const { sock, memory, log } = this.#options;
-    for (const { ready } of batch) this.#keep(ready);
+    // Kept before the SignalRecords are stored, so that the message is stored with them.
+    for (const { ready } of batch) if (ready.audience === 'all') this.#keep(ready);
     try {
-      const sealed = await seal(
-        sock,
-        memory,
-        batch.map(({ ready }) => plainOf(ready)),
-      );
+      const encrypted = await this.#encrypt(batch);
       const again: Waiting[] = [];
-      for (const [place, waiting] of batch.entries()) {
-        const result = sealed[place];
-        if (result === undefined || waiting.abandoned || this.#closed) waiting.settle('not_written');
-        else if (result.missing.length > 0 && waiting.attempts++ === 0) again.push(waiting);
-        else this.#writeIfReachable(waiting, result);
+      for (const [waiting, result] of encrypted) {
+        if (waiting.isOver) continue;
+        if (result.missing.length > 0 && waiting.attempts++ === 0) again.push(waiting);
+        else this.#write(waiting, result);
       }
-      if (again.length > 0) await this.#renew(again, sealed);
+      if (again.length === 0) return;
+      await this.#startSessions([...encrypted.values()].flatMap(({ missing }) => missing));
+      this.#waiting.unshift(...again);
     } catch (error) {
-      log.warn({ err: error }, 'messages could not be encrypted');
-      for (const waiting of batch) waiting.settle('not_written');
+      this.#wire.log.warn({ err: error }, 'messages could not be encrypted');
+      for (const { ready, resolve } of batch) resolve({ ready, ack: null });
     }
   }
 
-  /** Called before the SignalRecords are stored, so that the message is stored with them. */
-  #keep({ id, recipient: { jid, space, person, devices }, message, audience }: Ready): void {
-    if (audience !== 'all') return;
-    const alias = jidIn(space === 'lid' ? 'pn' : 'lid', person) ?? jid;
+  #keep({ id, recipient: { jid, space, person, devices }, message }: Ready): void {
+    const alias = (space === 'lid' ? person.pn : person.lid) ?? jid;
     this.#options.kept.keep(id, { to: jid, alias, devices: devices.map((device) => deviceOf(device.jid)), message });
   }
 
-  /** Starts the missing SignalSessions and puts the messages first in line. Devices that still have none are left out. */
-  async #renew(again: readonly Waiting[], sealed: readonly Sealed[]): Promise<void> {
-    const missing = new Map(sealed.flatMap((result) => result.missing.map((device) => [device.jid, device] as const)));
+  /**
+   * Encrypts a batch of messages in order. The SignalRecords are read once and written once, and this resolves when they are stored. The key of a
+   * message that has been sent is therefore never used again, even after a crash. Rejects when they cannot be read or stored; then none of the
+   * messages may be sent.
+   */
+  #encrypt(batch: readonly Waiting[]): Promise<Map<Waiting, Encrypted>> {
+    const { sock, memory } = this.#wire;
+    const { keys, creds } = sock.authState;
+    const work = async () => {
+      const devices = batch.flatMap(({ ready }) => [...ready.recipient.devices, ...ready.own]);
+      const encryption = new BatchEncryption(await keys.get('session', [...new Set(devices.map(({ address }) => address))]), creds);
+      const encrypted = new Map<Waiting, Encrypted>();
+      for (const waiting of batch) encrypted.set(waiting, await encryptFor(waiting.ready, encryption));
+      const changed = encryption.changed();
+      if (Object.keys(changed).length > 0) await keys.set({ session: changed });
+      return encrypted;
+    };
+    // The transaction is used only as a lock against Baileys' own answers to retry requests. Writes inside it would be stored only after it ends, when
+    // the next in turn may have read already, so the work runs outside it.
+    return keys.transaction(() => memory.outsideTransactions(() => memory.signalSessionMutex.take(work)), sock.user?.id ?? 'sending');
+  }
+
+  /** Starts the missing SignalSessions. Devices that still have none are left out. */
+  async #startSessions(missing: readonly Device[]): Promise<void> {
     try {
-      await this.#options.recipients.renew([...missing.values()]);
+      await this.#options.recipients.startSessions([...new Set(missing.map(({ jid }) => jid))]);
     } catch (error) {
-      this.#options.log.warn({ err: error }, 'sessions could not be renewed');
+      this.#wire.log.warn({ err: error }, 'sessions could not be renewed');
     }
-    if (this.#closed) for (const waiting of again) waiting.settle('not_written');
-    else this.#waiting.unshift(...again);
   }
 
   /** Writes a message if at least one device of the recipient can read it. Devices that gave no keys get no copy, as with the network's own apps. */
-  #writeIfReachable(waiting: Waiting, sealed: Sealed): void {
-    const { log } = this.#options;
-    if (sealed.missing.length > 0) log.warn({ devices: sealed.missing.length }, 'a message leaves out devices that gave no keys');
-    if (reachesRecipient(waiting.ready, sealed)) this.#write(waiting, sealed);
-    else waiting.settle('not_written');
-  }
-
-  #write({ ready, settle }: Waiting, sealed: Sealed): void {
-    const { sock, acknowledgements, log } = this.#options;
-    const { id, recipient, message, audience, token } = ready;
-    if (!sock.ws.isOpen) {
-      settle('not_written');
+  #write({ ready, resolve }: Waiting, { copies, missing }: Encrypted): void {
+    const { sock, log } = this.#wire;
+    const { id, recipient, audience } = ready;
+    if (missing.length > 0) log.warn({ devices: missing.length }, 'a message leaves out devices that gave no keys');
+    const isReadable = copies.some(({ device }) => audience !== 'all' || recipient.devices.includes(device));
+    if (!isReadable || !sock.ws.isOpen) {
+      resolve({ ready, ack: null });
       return;
     }
-    const { account } = sock.authState.creds;
-    const stanza = messageStanza({ id, to: recipient, encoded: message, sealed, audience, account, token });
-    const acknowledgement = acknowledgements.of(id, typeof audience === 'string' ? recipient.jid : audience.device);
+    const stanza = messageStanza(ready, copies, sock.authState.creds.account);
+    const ack = this.#options.acks.of(id, typeof audience === 'string' ? recipient.jid : audience.device);
     try {
-      // If this fails later, the message may already have been sent.
-      writeNow(sock, stanza, (error) => log.warn({ err: error }, 'a message may not have been written'));
+      // Written in this turn, so that stanzas keep their order. If it fails later, the message may already have been sent.
+      sock.sendNode(stanza).catch((error: unknown) => log.warn({ err: error }, 'a message may not have been written'));
+      resolve({ ready, ack });
     } catch (error) {
       log.warn({ err: error }, 'a message could not be written');
-      settle('not_written');
-      return;
+      resolve({ ready, ack: null });
     }
-    settle({ acknowledgement });
   }
-}
-
-/** Writes a stanza in this turn, so that stanzas keep their order. Throws when it cannot be encoded. */
-function writeNow(sock: SendingSocket, stanza: BinaryNode, onFailure: (error: unknown) => void): void {
-  sock.sendNode(stanza).catch(onFailure);
 }
 
 /** The recipient gets the message itself; the sender's own devices get a copy that names the chat. */
-function plainOf({ recipient, own, message: { message } }: Ready) {
-  const forOthers = recipient.devices.filter((device) => !own.includes(device));
-  const copy = {
+async function encryptFor({ recipient, own, message: { message } }: Ready, encryption: BatchEncryption): Promise<Encrypted> {
+  const copies: Copy[] = [];
+  const missing: Device[] = [];
+  const encrypt = async (devices: readonly Device[], content: proto.IMessage) => {
+    if (devices.length === 0) return;
+    const plaintext = padded(content);
+    for (const device of devices) {
+      const ciphertext = await encryption.encrypt(device.address, plaintext);
+      if (ciphertext === null) missing.push(device);
+      else copies.push({ device, ciphertext });
+    }
+  };
+  const { messageContextInfo } = message;
+  await encrypt(
+    recipient.devices.filter((device) => !own.includes(device)),
+    message,
+  );
+  await encrypt(own, {
     deviceSentMessage: { destinationJid: recipient.jid, message },
-    ...(message.messageContextInfo == null ? {} : { messageContextInfo: message.messageContextInfo }),
-  };
-  return {
-    parts: [
-      { devices: forOthers, bytes: forOthers.length === 0 ? Buffer.alloc(0) : encoded(message) },
-      { devices: own, bytes: own.length === 0 ? Buffer.alloc(0) : encoded(copy) },
-    ],
-  };
+    ...(messageContextInfo == null ? {} : { messageContextInfo }),
+  });
+  return { copies, missing };
 }
 
-/** Whether at least one device of the recipient can read it. */
-function reachesRecipient({ recipient, audience }: Ready, { parts }: Sealed): boolean {
-  if (audience !== 'all') return parts.length > 0;
-  return parts.some(({ device }) => recipient.devices.includes(device));
+/** The encoded message with the padding that the protocol requires. */
+function padded(message: proto.IMessage): Buffer {
+  const bytes = proto.Message.encode(message).finish();
+  const padding = 1 + Math.floor(Math.random() * 16);
+  const buffer = Buffer.allocUnsafe(bytes.length + padding);
+  buffer.set(bytes);
+  buffer.fill(padding, bytes.length);
+  return buffer;
 }

@@ -16,6 +16,26 @@ export interface DeviceId {
   readonly hosted: boolean;
 }
 
+/** A device that a message is encrypted for. */
+export interface Device {
+  /** Its address in the message's namespace. */
+  readonly jid: string;
+  /** Its Signal address, under which its SignalRecord is stored: by LID in both namespaces. */
+  readonly address: string;
+}
+
+/** A person as the recipient of a message, with all devices. Each device had a SignalSession when it was looked up. */
+export interface Recipient {
+  /** The address of `person` in the namespace. */
+  readonly jid: string;
+  readonly space: Space;
+  readonly person: Person;
+  readonly devices: readonly Device[];
+}
+
+/** Why a message cannot go to a number. */
+export type Unreachable = 'not_on_network' | 'no_device';
+
 /** The person with this JID in `a` and, where known, another in `b`. */
 export function personOf(a: string, b?: string | null | undefined): Person {
   const jids = [a, b].filter((jid) => jid !== undefined && jid !== null).map((jid) => jidNormalizedUser(jid));
@@ -25,12 +45,6 @@ export function personOf(a: string, b?: string | null | undefined): Person {
   };
 }
 
-/** The address of a person in a namespace; null when it has none there. */
-export function jidIn(space: Space, { lid, pn }: Person): string | null {
-  return space === 'lid' ? lid : pn;
-}
-
-/** The namespace of a person's JID. */
 export function spaceOf(jid: string): Space {
   return personOf(jid).lid === null ? 'pn' : 'lid';
 }
@@ -47,9 +61,15 @@ export function deviceJid(jid: string, { id, hosted }: DeviceId): string {
   return jidEncode(user, server === 'lid' ? 'hosted.lid' : 'hosted', id);
 }
 
-/** The JID of a number (digits). */
-export function jidOf(number: string): string {
-  return `${number}@s.whatsapp.net`;
+/** The user part of a JID, without device and server: digits of a phone number or of a LID. */
+export function userOf(jid: string): string {
+  const end = jid.search(/[:@]/);
+  return end === -1 ? jid : jid.slice(0, end);
+}
+
+/** The device number in a JID; 0, which is the phone, when it names none. */
+export function deviceOf(jid: string): number {
+  return Number(/:(\d+)@/.exec(jid)?.[1] ?? 0);
 }
 
 /** The digits of a person's phone number JID; null for any other JID. */

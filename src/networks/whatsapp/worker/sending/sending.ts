@@ -1,312 +1,193 @@
-import type { Agent } from 'node:https';
 import { systemClock } from '../../../../core/index.ts';
-import type { NewChats, OutgoingMessage, Reachability, Restriction, SendOutcome } from '../../../index.ts';
-import { reactionToRefusal, reasonOf } from '../../refusals.ts';
-import type { WhatsAppMessage } from '../encoding/encoded-message.ts';
-import { accountFacts, learnFacts } from './account-facts.ts';
-import { Acknowledgements } from './acknowledgements.ts';
-import { ChatTimers } from './chat-timers.ts';
-import { Composer } from './composer.ts';
-import { ContactTokens } from './contact-tokens.ts';
-import { type HandedOver, HandOver } from './hand-over.ts';
-import { History } from './history/history.ts';
-import type { KeptMessages } from './kept-messages.ts';
-import type { ChatRecords } from './known-chats.ts';
-import type { LinkMemory } from './link-memory.ts';
-import { allOf, MessageGate, noteTime } from './message-gate.ts';
-import { MessageTeller, type NewsSink } from './message-teller.ts';
-import { NewChatLimits } from './new-chat-limits.ts';
-import { checkNumbers } from './numbers-check.ts';
-import { Outbox, type Ready } from './outbox.ts';
-import { nameOf, type Space } from './people.ts';
-import { type Recipient, Recipients, type Unreachable } from './recipients.ts';
-import { RefusedTries } from './refused-tries.ts';
-import { Resending } from './resending.ts';
-import { SaltSync } from './settings/salt-sync.ts';
-import type { SendingLog, SendingSocket } from './socket.ts';
+import type { OutgoingMessage, Reachability, SendOutcome } from '../../../index.ts';
+import { accountFacts, changeFacts } from './account-facts.ts';
+import { Acks } from './acks.ts';
+import { NctSaltSync } from './app-state/nct-salt.ts';
+import { Composer } from './compose.ts';
+import { HistorySync } from './history-sync/history-sync.ts';
+import { IncomingMessages } from './incoming.ts';
+import { NewChatLimits, type NewChatLimitsOptions } from './new-chats/limits.ts';
+import { type HandedOver, Outbox } from './outbox.ts';
+import { nameOf, type Space, type Unreachable } from './people.ts';
+import { type EventStore, MessageEvents } from './receipts/message-events.ts';
+import { Receipts } from './receipts/receipts.ts';
+import { Resending } from './receipts/resending.ts';
+import type { KeptMessages } from './receipts/sent-messages.ts';
+import { Recipients } from './recipients.ts';
+import { Refusals } from './refused.ts';
+import { Tctokens } from './tctoken.ts';
+import { checkNumbers } from './usync.ts';
 
-/** Sends messages and checks numbers over one connection. */
-export interface Sending {
-  /** The connection is logged in. Nothing may be sent before this call. */
-  opened(): void;
-  /**
-   * Sends a message and waits, for a limited time, for its acknowledgement. Messages to one recipient go out in the order of the calls. Never
-   * rejects.
-   */
-  send(message: OutgoingMessage): Promise<SendOutcome>;
-  /** Whether there is a chat with this number (digits). The network is not asked. Never rejects. */
-  knows(number: string): Promise<boolean>;
-  /** One answer per number (digits), in order. Never rejects. */
-  check(numbers: readonly string[]): Promise<Reachability[]>;
-  /** Ends all waits at once: messages already written end as `unknown`, the others as `not_sent`. */
-  close(): void;
-}
-
-export interface SendingOptions {
-  /** Its `userDevicesCache` must have long lifetimes, and its `makeSignalRepository` must come from the memory. */
-  readonly sock: SendingSocket;
-  readonly memory: LinkMemory;
-  readonly log: SendingLog;
-  /** The agent for connections to the media servers; null for Node's own. */
-  readonly agent: Agent | null;
-  /** The link's records. */
-  readonly records: ChatRecords;
-  /** Called when the network does not let this number start chats; null when that is over. */
-  onRestriction(restriction: Restriction | null): void;
-  /** Called with how many chats this number may start; null when there is no limit. */
-  onNewChats(newChats: NewChats | null): void;
+export interface SendingOptions extends NewChatLimitsOptions {
   /** Keeps every message, before it is sent, for devices that ask for it again. */
   readonly kept: KeptMessages;
-  /** Where what becomes of messages is stored. */
-  readonly news: NewsSink;
-  /** Overrides of the usual time limits, in milliseconds. */
-  readonly limits?: Partial<SendingLimits>;
+  /** Where the events of messages are stored. */
+  readonly events: EventStore;
+  /** Overrides of the usual time limits. */
+  readonly limits?: Partial<typeof usualLimits>;
 }
 
-interface SendingLimits {
+/** In milliseconds. The session gives up after 30 s, so sending any later would be of no use to anyone. */
+const usualLimits = {
   /** Until a message is written, including finding its recipient, uploading its file and waiting for its turn. */
-  readonly handOverMs: number;
-  /** From writing a message to its acknowledgement. */
-  readonly acknowledgementMs: number;
-  /** One query about numbers. */
-  readonly queryMs: number;
-  /** All queries of one check. */
-  readonly checkMs: number;
-  /** Before a message that a device asked for is sent to it a second time. The pause doubles with each time. */
-  readonly repetitionPauseMs: number;
-  /** The pause after the first refusal because of a temporary fault; the second is twice as long. */
-  readonly refusalPauseMs: number;
-  /** A message is not tried again once this much time has passed since it was given. */
-  readonly triesMs: number;
-}
-
-// The session gives up after 30 s, so sending any later would be of no use to anyone.
-const usualLimits: SendingLimits = {
   handOverMs: 20_000,
+  /** From writing a message to its acknowledgement. */
   acknowledgementMs: 20_000,
+  /** One query about numbers. */
   queryMs: 8_000,
+  /** All queries of one check. */
   checkMs: 20_000,
-  repetitionPauseMs: 500,
+  /** Before a message that a device asked for is sent to it a second time. The pause doubles with each time. */
+  retryPauseMs: 500,
+  /** After the first refusal because of a temporary fault; the second pause is twice as long. */
   refusalPauseMs: 750,
+  /** A message is not tried again once this much time has passed since it was given. */
   triesMs: 15_000,
 };
 
 const notSent: SendOutcome = { outcome: 'not_sent' };
+const unreachable: Readonly<Record<Unreachable, string>> = {
+  not_on_network: 'The number is not on WhatsApp.',
+  no_device: 'The number has no device on WhatsApp that could receive a message.',
+};
 
-/** Creates the sending of one connection. Call it when the connection is created and close it when the connection ends. */
-export function createSending(options: SendingOptions): Sending {
-  const { sock, memory, log, agent, records, onRestriction, onNewChats, kept } = options;
-  const limits = { ...usualLimits, ...options.limits };
-  const recipients = new Recipients({ sock, memory, log, queryMs: limits.queryMs });
-  const acknowledgements = new Acknowledgements(sock.ws, systemClock, limits.acknowledgementMs);
-  const outbox = new Outbox({ sock, memory, recipients, acknowledgements, log, kept });
-  const handOver = new HandOver(outbox, limits.handOverMs);
-  const timers = new ChatTimers(sock.authState.keys, memory.signalSessionTurns);
-  const composer = new Composer({ sock, memory, recipients, agent, timers });
-  const tokens = new ContactTokens({ sock, log, recipients });
-  const newChats = new NewChatLimits({ sock, records, log, onRestriction, onNewChats });
-  const gate = new MessageGate({
-    ws: sock.ws,
-    before: allOf([(node) => noteTime(node, memory.sentAt), (node) => tokens.heard(node), (node) => newChats.heard(node)]),
-    failed(error) {
-      log.warn({ err: error }, 'what came with a message could not be stored; the message comes again over the next connection');
-      void sock.end(undefined);
-    },
-  });
-  const teller = new MessageTeller(options.news, log);
-  const resending = new Resending({
-    ...{ sock, memory, log, kept, recipients, tokens, handOver, teller },
-    prepare: ready,
-    pauseMs: limits.repetitionPauseMs,
-  });
-  const history = new History({ sock, tokens, timers, log, agent, turns: memory.signalSessionTurns });
-  const saltSync = new SaltSync({ sock, log, agent });
+/** Sends messages and checks numbers over one connection. Made when the connection is made and closed when it ends. */
+export class Sending {
+  readonly #options: SendingOptions;
+  readonly #limits: typeof usualLimits;
+  readonly #recipients: Recipients;
+  readonly #tctokens: Tctokens;
+  readonly #newChats: NewChatLimits;
+  readonly #composer: Composer;
+  readonly #outbox: Outbox;
+  readonly #resending: Resending;
+  /** In the order in which they are closed. */
+  readonly #parts: readonly { opened?(): void; close(): void }[];
   /** By recipient (digits): resolves when the last message has had its turn. */
-  const turns = new Map<string, Promise<unknown>>();
+  readonly #turns = new Map<string, Promise<unknown>>();
 
-  return {
-    opened() {
-      tokens.opened();
-      history.opened();
-      saltSync.opened();
-      resending.opened();
-      newChats.opened();
-    },
+  constructor(options: SendingOptions) {
+    const { sock, kept } = options;
+    this.#options = options;
+    this.#limits = { ...usualLimits, ...options.limits };
+    const recipients = new Recipients(options, this.#limits.queryMs);
+    const acks = new Acks(sock.ws, this.#limits.acknowledgementMs);
+    const tctokens = new Tctokens(options, recipients);
+    const newChats = new NewChatLimits(options);
+    const composer = new Composer(options, recipients, tctokens);
+    const outbox = new Outbox(options, { recipients, acks, kept, withinMs: this.#limits.handOverMs });
+    const events = new MessageEvents(options.events, options.log);
+    const resending = new Resending(options, { kept, recipients, tctokens, composer, outbox, events, pauseMs: this.#limits.retryPauseMs });
+    const receipts = new Receipts(options, { kept, events, resending });
+    const incoming = new IncomingMessages(options, [(node) => tctokens.received(node), (node) => newChats.received(node)]);
+    const history = new HistorySync(options, tctokens);
+    const nctSalt = new NctSaltSync(options);
+    this.#parts = [incoming, receipts, resending, events, outbox, acks, newChats, recipients, history, nctSalt, tctokens];
+    [this.#recipients, this.#tctokens, this.#newChats, this.#composer] = [recipients, tctokens, newChats, composer];
+    [this.#outbox, this.#resending] = [outbox, resending];
+  }
 
-    async send(message) {
-      const previous = turns.get(message.to);
-      const passed = Promise.withResolvers<void>();
-      const turn = Promise.all([previous, passed.promise]);
-      turns.set(message.to, turn);
-      void turn.then(() => {
-        if (turns.get(message.to) === turn) turns.delete(message.to);
-      });
-      try {
-        return await sendOne(message, previous, passed.resolve);
-      } catch (error) {
-        log.warn({ err: error }, 'a message could not be prepared');
-        return notSent;
-      } finally {
-        passed.resolve();
-      }
-    },
+  /** The connection is logged in. Nothing may be sent before this call. */
+  opened(): void {
+    for (const part of this.#parts) part.opened?.();
+  }
 
-    async knows(number) {
-      const person = memory.people.get(number);
-      return newChats.knows(number, person && nameOf(person));
-    },
+  /** Ends all waits at once: messages already written end as `unknown`, the others as `not_sent`. */
+  close(): void {
+    for (const part of this.#parts) part.close();
+  }
 
-    check: (numbers) => checkNumbers({ sock, memory, queryMs: Math.min(limits.queryMs, 5_000), totalMs: limits.checkMs }, numbers),
+  /** Sends a message and waits, for a limited time, for its acknowledgement. Messages to one recipient go out in the order of the calls. Never rejects. */
+  async send(message: OutgoingMessage): Promise<SendOutcome> {
+    const previous = this.#turns.get(message.to);
+    const passed = Promise.withResolvers<void>();
+    const turn = Promise.all([previous, passed.promise]);
+    this.#turns.set(message.to, turn);
+    void turn.then(() => {
+      if (this.#turns.get(message.to) === turn) this.#turns.delete(message.to);
+    });
+    try {
+      return await this.#send(message, previous, passed.resolve);
+    } catch (error) {
+      this.#options.log.warn({ err: error }, 'a message could not be prepared');
+      return notSent;
+    } finally {
+      passed.resolve();
+    }
+  }
 
-    close() {
-      gate.close();
-      resending.close();
-      teller.close();
-      outbox.close();
-      handOver.close();
-      acknowledgements.close();
-      newChats.close();
-      recipients.close();
-      history.close();
-      saltSync.close();
-      tokens.close();
-    },
-  };
+  /** Whether there is a chat with this number (digits). The network is not asked. Never rejects. */
+  async knows(number: string): Promise<boolean> {
+    return this.#newChats.knows(number, this.#nameOf(number));
+  }
+
+  /** One answer per number (digits), in order. Never rejects. */
+  check(numbers: readonly string[]): Promise<Reachability[]> {
+    const { queryMs, checkMs } = this.#limits;
+    return checkNumbers(this.#options, numbers, { queryMs: Math.min(queryMs, 5_000), checkMs });
+  }
 
   /** `passOn` gives the next message to the same recipient its turn. Rejects when nothing was handed over. */
-  async function sendOne(message: OutgoingMessage, previous: Promise<unknown> | undefined, passOn: () => void): Promise<SendOutcome> {
-    const person = memory.people.get(message.to);
-    const held = await newChats.held(message.to, person && nameOf(person));
+  async #send(message: OutgoingMessage, previous: Promise<unknown> | undefined, passOn: () => void): Promise<SendOutcome> {
+    const held = await this.#newChats.held(message.to, this.#nameOf(message.to));
     if (held !== null) return held;
-    const tries = new RefusedTries(limits);
-    const preparing = prepare(message);
-    let result = await handOver.take(preparing, previous, passOn);
+    const until = systemClock.monotonic() + this.#limits.triesMs;
+    let refusals: Refusals | null = null;
+    let result = await this.#outbox.handOver(this.#composer.compose(message), previous, passOn);
     for (;;) {
       if (result === null) return notSent;
-      if (typeof result === 'string') return unreachable(result);
-      const outcome = await settle(message, result, tries);
-      if (outcome !== null) return outcome;
-      const prepared = await preparing;
-      if (typeof prepared === 'string') return unreachable(prepared);
+      if (typeof result === 'string') return { outcome: 'refused', reason: unreachable[result] };
+      const { ready } = result;
+      const outcome = await this.#settle(message, result, refusals?.space ?? null);
+      if (typeof outcome !== 'string') return outcome;
+      refusals ??= new Refusals(this.#options, message, {
+        recipients: this.#recipients,
+        newChats: this.#newChats,
+        pauseMs: this.#limits.refusalPauseMs,
+        until,
+      });
+      const final = await refusals.outcome(ready.recipient, outcome);
+      if (final !== null) return final;
       // With the same id: in the other namespace, or encrypted anew for the recipient's current devices.
       const again =
-        tries.space === null
-          ? ready(message.messageId, recipients.find(message.to), () => prepared.message)
-          : prepare(message, tries.space);
-      result = await handOver.take(again);
+        refusals.space === null
+          ? this.#composer.address(message.messageId, this.#recipients.find(message.to), () => ready.message)
+          : this.#composer.compose(message, refusals.space);
+      result = await this.#outbox.handOver(again);
     }
   }
 
-  function prepare(message: OutgoingMessage, space?: Space): Promise<Ready | Unreachable> {
-    // Upload and lookup run at the same time. A recipient who cannot be reached is reported without waiting for the upload.
-    const upload = composer.uploaded(message);
-    upload.catch(() => undefined);
-    return ready(message.messageId, recipients.find(message.to, space), async (recipient) =>
-      composer.message(message, recipient, await upload),
-    );
-  }
-
-  async function ready(
-    id: string,
-    finding: Promise<Recipient | Unreachable>,
-    messageFor: (recipient: Recipient) => WhatsAppMessage | Promise<WhatsAppMessage>,
-  ): Promise<Ready | Unreachable> {
-    // Both lookups run at the same time. If the recipient turns out to be in the other namespace, the own devices are looked up there.
-    const [recipient] = await Promise.all([finding, recipients.own(recipients.space)]);
-    if (typeof recipient === 'string') return recipient;
-    const own = await recipients.own(recipient.space);
-    const message = await messageFor(recipient);
-    return {
-      id,
-      recipient,
-      own: own === 'no_device' ? [] : own.devices,
-      message,
-      token: await tokens.of(recipient),
-      audience: 'all',
-    };
-  }
-
-  /** The outcome of a message that was handed over; null when it should be tried again. */
-  async function settle(
-    { messageId: id, to }: OutgoingMessage,
-    { recipient, own, written }: Exclude<HandedOver, string | null>,
-    tries: RefusedTries,
-  ): Promise<SendOutcome | null> {
-    if (written === 'not_written') {
-      dropUnsent(id);
-      return notSent;
-    }
-    const acknowledgement = await written.acknowledgement;
-    if (acknowledgement === 'none') {
-      memory.unsure.set(id, id);
+  /** The outcome of a message that was handed over, or the code with which it was refused. `space`: the namespace after the other one was refused. */
+  async #settle({ messageId, to }: OutgoingMessage, { ready, ack }: HandedOver, space: Space | null): Promise<SendOutcome | string> {
+    const { memory } = this.#options;
+    const { recipient, own } = ready;
+    const answer = ack === null ? null : await ack;
+    if (answer === 'none') {
+      memory.unacknowledged.set(messageId, messageId);
       return { outcome: 'unknown' };
     }
-    const { code, drifted, staleLid } = acknowledgement;
-    if (drifted) resending.missed(id, recipient.jid, [...recipient.devices, ...own]);
-    if (staleLid) recipients.renewLid(to, recipient.person);
-    if (code === null) {
-      tokens.giveOwn(recipient);
-      if (tries.space !== null) learnSpace(tries.space);
-      newChats.accepted(to, recipient);
+    if (answer?.phash) this.#resending.missed(messageId, recipient.jid, [...recipient.devices, ...own]);
+    if (answer?.refreshLid) this.#recipients.refreshLid(to, recipient.person);
+    if (answer?.code === null) {
+      this.#tctokens.issue(recipient.person);
+      if (space !== null) this.#learnSpace(space);
+      this.#newChats.accepted(to, recipient);
       return { outcome: 'accepted', providerStatus: 'SERVER_ACK' };
     }
-    dropUnsent(id);
-    return refused(to, recipient, code, tries);
+    // A message that nobody has received is not kept, unless an earlier try with its id may have arrived.
+    if (!memory.unacknowledged.has(messageId)) this.#options.kept.drop(messageId);
+    return answer === null ? notSent : answer.code;
   }
 
-  /** A message was accepted in this namespace after it was refused in the other, so the next ones start in this one. */
-  function learnSpace(space: Space): void {
+  /** A message that was accepted in one namespace after it was refused in the other shows in which one the next ones start. */
+  #learnSpace(space: Space): void {
+    const { sock } = this.#options;
     const migrated = space === 'lid';
-    if (accountFacts(sock.authState.creds).migrated !== migrated) learnFacts(sock, { migrated });
+    if (accountFacts(sock.authState.creds).migrated !== migrated) changeFacts(sock, { migrated });
   }
 
-  /** A message that nobody has received is not kept, unless an earlier try with its id may have arrived. */
-  function dropUnsent(id: string): void {
-    if (!memory.unsure.has(id)) kept.drop(id);
-  }
-
-  /** The outcome of a message that was refused with this code; null when it should be tried again. */
-  async function refused(number: string, recipient: Recipient, code: string, tries: RefusedTries): Promise<SendOutcome | null> {
-    const reaction = reactionToRefusal(code);
-    // Somebody who had no LID when the network was asked may have one by now.
-    if (recipient.person.lid === null) memory.people.delete(number);
-    switch (reaction.do) {
-      case 'retry':
-        return (await tries.afterPause()) ? null : rejected(code);
-      case 'renew_devices':
-        await recipients.forget(recipient.person);
-        return tries.withNewDevices() ? null : rejected(code);
-      case 'tell_apart': {
-        const numberInsteadOfLid = recipient.space === 'pn' && recipient.person.lid !== null;
-        const outcome = await newChats.refused(number, recipient, { numberInsteadOfLid });
-        return outcome.outcome === 'rejected' && tries.in('lid') ? null : outcome;
-      }
-      case 'hold_new_chats':
-        return newChats.capped(number, recipient);
-      case 'refuse':
-        return { outcome: 'refused', reason: reaction.message, details: { reason: reaction.reason } };
-      case 'readdress':
-        await recipients.forget(recipient.person);
-        if (recipient.person.lid === null)
-          return { outcome: 'refused', reason: 'WhatsApp takes no message to this number, which has no LID.' };
-        return recipient.space === 'lid' && recipient.person.pn !== null && tries.in('pn') ? null : rejected(code);
-      case 'fail':
-        // Many refusals are due to devices or SignalSessions that have changed since they were looked up.
-        await recipients.forget(recipient.person);
-        return rejected(code);
-    }
-  }
-}
-
-function rejected(code: string): SendOutcome {
-  return { outcome: 'rejected', code, reason: reasonOf(code) };
-}
-
-function unreachable(why: Unreachable): SendOutcome {
-  switch (why) {
-    case 'not_on_network':
-      return { outcome: 'refused', reason: 'The number is not on WhatsApp.' };
-    case 'no_device':
-      return { outcome: 'refused', reason: 'The number has no device on WhatsApp that could receive a message.' };
+  #nameOf(number: string): string | undefined {
+    const person = this.#options.memory.people.get(number);
+    return person && nameOf(person);
   }
 }

@@ -24,7 +24,7 @@ interface CeremonyOptions {
   readonly creds: AuthenticationCreds;
   /** The `DeviceProps.PlatformType` that this device has registered. */
   readonly deviceType: number;
-  tell(event: PasskeyEvent): void;
+  onEvent(event: PasskeyEvent): void;
 }
 
 /**
@@ -56,7 +56,7 @@ export class PasskeyCeremony {
     }
     const options = optionsIn(notification) ?? (await this.#askedOptions());
     if (this.#exchange !== null) return;
-    this.#options.tell(options === null ? { type: 'passkey_failed', failure: 'no_options' } : { type: 'passkey_requested', options });
+    this.#options.onEvent(options === null ? { type: 'passkey_failed', failure: 'no_options' } : { type: 'passkey_requested', options });
   }
 
   /** A person has given the passkey. Never rejects; the network's reaction is reported as an event. */
@@ -82,7 +82,7 @@ export class PasskeyCeremony {
           ...proof,
         ],
       });
-      if (this.#exchange?.key === null) this.#options.tell({ type: 'passkey_signed' });
+      if (this.#exchange?.key === null) this.#options.onEvent({ type: 'passkey_signed' });
     });
   }
 
@@ -91,13 +91,13 @@ export class PasskeyCeremony {
     const exchange = this.#exchange;
     if (exchange === null || exchange.key !== null) return;
     const phone = phoneIdentityIn(notification);
-    if (phone === null) return this.#options.tell({ type: 'passkey_failed', failure: 'not_understood' });
+    if (phone === null) return this.#options.onEvent({ type: 'passkey_failed', failure: 'not_understood' });
     const shared = Curve.sharedKey(exchange.keyPair.private, phone.publicKey);
     exchange.key = pairingKey(shared, { deviceType: this.#options.deviceType, ref: exchange.ref });
     await this.#attempt(async () => {
       await this.#iq('set', bytesNode('companion_nonce', exchange.nonce));
       if (exchange.proven) return this.#finish(exchange.key);
-      this.#options.tell({ type: 'passkey_code', code: confirmationCode(phone, exchange.nonce) });
+      this.#options.onEvent({ type: 'passkey_code', code: confirmationCode(phone, exchange.nonce) });
     });
   }
 
@@ -116,7 +116,7 @@ export class PasskeyCeremony {
       advSecret: Buffer.from(advSecretKey, 'base64'),
     };
     // Reported first, because the phone may have linked before the network's answer arrives.
-    this.#options.tell({ type: 'passkey_confirmed' });
+    this.#options.onEvent({ type: 'passkey_confirmed' });
     await this.#iq('set', bytesNode('encrypted_pairing_request', sealedPairingRequest(key, randomBytes(ivBytes), device)));
   }
 
@@ -125,7 +125,7 @@ export class PasskeyCeremony {
       await step();
     } catch {
       // The network answered with an error or not at all. The meaning of its error codes is not known.
-      this.#options.tell({ type: 'passkey_failed', failure: 'refused' });
+      this.#options.onEvent({ type: 'passkey_failed', failure: 'refused' });
     }
   }
 
