@@ -2,14 +2,13 @@ export { budgetBounds, type ChatBudget, storedBudget } from './chat-budget/budge
 export { setChatBudget } from './chat-budget/chat-budgets.ts';
 export type { Status } from './connection-state.ts';
 export { opensCredentials } from './credentials.ts';
-export { owningServer } from './history/queries.ts';
 export { type Standing, standingOf, storedStanding } from './history/standing.ts';
 export { type HistoryEntry, numberStory } from './history/story.ts';
 export { type InstanceState, type LiveEvent, stateOf } from './live-events.ts';
-export { keepsAway, restrictionReasons, storedNewChats, storedRestriction } from './network-limits.ts';
+export { keepsAway, restrictionReasons } from './network-limits.ts';
 export { setProxy, storedProxy } from './proxies.ts';
 export { resealNumbers } from './reseal.ts';
-export { Session } from './session.ts';
+export type { Session } from './session.ts';
 export type { SessionEvents } from './session-parts.ts';
 export { Sessions } from './sessions.ts';
 export {
