@@ -11,7 +11,7 @@ import type { ServersProbe } from '../health/index.ts';
 import type { LiveEvent } from '../sessions/index.ts';
 import { requireRightClock } from '../store/index.ts';
 import { joinInstallation, readSecretKey } from '../vault/index.ts';
-import type { Stored } from './context.ts';
+import type { Stored } from './storage.ts';
 
 /** How often listeners are announced to other nodes, and how long an announcement counts. */
 const announceEveryMs = 60_000;

@@ -13,7 +13,7 @@ import type { Config } from '../config/index.ts';
 import type { Languages } from '../language/index.ts';
 import { type AddressGuard, createWebhookPost } from '../media/index.ts';
 import { createMail, type Mail } from '../portal/index.ts';
-import type { Stored } from './context.ts';
+import type { Stored } from './storage.ts';
 
 interface Needed extends Stored {
   readonly guard: AddressGuard;
