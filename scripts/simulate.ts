@@ -5,7 +5,7 @@ import { planOf, without } from '../test/simulation/plan.ts';
 import { shrink } from '../test/simulation/shrink.ts';
 import { simulate } from '../test/simulation/simulate.ts';
 
-// Simulates several servers under many seeds: npm run simulate -- --seeds 100000. A seed that fails is shrunk, told as a story, and printed as the
+// Simulates several servers under many seeds: npm run simulate -- --seeds 100000. A seed that fails is shrunk, shown as a story, and printed as the
 // command that repeats it. Exit code 1 when a seed failed.
 const { values } = parseArgs({
   options: {
@@ -36,7 +36,7 @@ const startedAt = performance.now();
 let [steps, simulatedMs, skippedMs] = [0, 0, 0];
 for (let seed = from; seed < from + count && process.exitCode === undefined; seed++) {
   const plan = without(planOf(seed), left);
-  const outcome = await simulate(plan, { database, mutation, everyHeartbeat, ...(values.seed === undefined ? {} : { tell: say }) });
+  const outcome = await simulate(plan, { database, mutation, everyHeartbeat, ...(values.seed === undefined ? {} : { onLine: say }) });
   steps += outcome.steps;
   simulatedMs += outcome.simulatedMs;
   skippedMs += outcome.skippedMs;
@@ -46,7 +46,7 @@ for (let seed = from; seed < from + count && process.exitCode === undefined; see
   if (values.seed !== undefined) break;
   const fewest = await shrink(plan, async (smaller) => (await simulate(smaller, { database, mutation, everyHeartbeat })).failure !== null);
   say(JSON.stringify(without(plan, fewest)));
-  await simulate(without(plan, fewest), { database, mutation, everyHeartbeat, tell: say });
+  await simulate(without(plan, fewest), { database, mutation, everyHeartbeat, onLine: say });
   const parts = fewest.size === 0 ? '' : ` --without ${[...fewest].join(',')}`;
   say(`again: npm run simulate -- --seed ${seed}${parts}${mutation === null ? '' : ` --mutation ${mutation}`}`);
 }

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { createLog } from '../src/app/log.ts';
 import { startGateway, type TestGateway } from './support/gateway.ts';
+import { createKeptLog } from './support/kept-log.ts';
 import { createManualClock } from './support/manual-clock.ts';
 import { ScriptedNetwork } from './support/scripted-network.ts';
 import { storeKinds } from './support/stores.ts';
-import { createToldLog } from './support/told-log.ts';
 import { waitFor } from './support/wait-for.ts';
 
 describe('the log of the program', () => {
@@ -43,7 +43,7 @@ describe.each(storeKinds)('the log of a start on %s', (kind) => {
   afterEach(() => gateway.stop());
 
   it('says what was opened, and when all linked numbers are back, with how many need a person', async () => {
-    const { log, lines } = createToldLog();
+    const { log, lines } = createKeptLog();
     const clock = createManualClock();
     const network = new ScriptedNetwork();
     gateway = await startGateway(kind, { overrides: { log, clock, networks: () => [network] } });

@@ -81,7 +81,7 @@ export async function addAccount(
 }
 
 /**
- * Signal what is given, from the account's next request on. The trial's counter stays, whatever plan follows, so that a trial cannot be
+ * Changes what is given, from the account's next request on. The trial's counter stays, whatever plan follows, so that a trial cannot be
  * had twice. Throws OperatorError for an unknown account, plan or provider or a bad value, and GatewayError `account_suspended` when a
  * provider's admin changes what an operator suspended.
  */

@@ -35,7 +35,7 @@ export async function createPlan(store: Store, plan: NewPlan, act: Act): Promise
   return row;
 }
 
-/** Signal what is given, for every account on the plan from its next request on. Throws OperatorError for an unknown plan, a taken name or a bad value. */
+/** Changes what is given, for every account on the plan from its next request on. Throws OperatorError for an unknown plan, a taken name or a bad value. */
 export async function updatePlan(store: Store, nameOrId: string, changes: PlanChanges, act: Act): Promise<PlanRow> {
   checkNumbers(changes);
   const name = changes.name === undefined ? undefined : checkPlanName(changes.name);

@@ -35,7 +35,7 @@ export async function createProvider(store: Store, provider: ProviderChanges & {
 }
 
 /**
- * Signal what is given. A suspended provider's accounts are all answered `account_suspended`; a capacity below what is in use
+ * Changes what is given. A suspended provider's accounts are all answered `account_suspended`; a capacity below what is in use
  * stops further numbers and takes none away. Throws OperatorError for an unknown id or a bad value.
  */
 export async function updateProvider(store: Store, id: string, changes: ProviderChanges, act: Act): Promise<ProviderRow> {

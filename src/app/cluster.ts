@@ -11,7 +11,7 @@ import type { ServersProbe } from '../health/index.ts';
 import type { LiveEvent } from '../sessions/index.ts';
 import { requireRightClock } from '../store/index.ts';
 import { joinInstallation, readSecretKey } from '../vault/index.ts';
-import type { Stored } from './context.ts';
+import type { Stored } from './storage.ts';
 
 /** How often listeners are announced to other nodes, and how long an announcement counts. */
 const announceEveryMs = 60_000;
@@ -56,10 +56,9 @@ export interface Cluster {
 /** Connects this process with the other servers. Throws OperatorError when Redis cannot be used. */
 export async function openCluster(context: Stored, redisUrl: string): Promise<Cluster> {
   const { config, overrides, store, vault, clock, time, wall, log, shutdown, state } = context;
-  const installation = await joinInstallation(store, readSecretKey(config));
+  const prefix = `gateway:${await joinInstallation(store, readSecretKey(config))}:`;
   const connection = await openRedis(redisUrl, { log });
   shutdown.add(() => connection.close());
-  const prefix = `gateway:${installation.id}:`;
   const broadcast = createRedisBroadcast({ connection, prefix, log });
   const nodeIds = async () => ((await store.leases?.nodes()) ?? []).map(({ id }) => id);
   let nodes = 1;

@@ -1,90 +1,24 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MessageEvents } from '../alerts/index.ts';
 import { Brands } from '../branding/index.ts';
-import { type Config, sharedSettings } from '../config/index.ts';
+import { sharedSettings } from '../config/index.ts';
 import { createMemoryRateLimiter } from '../coordination/rate-limiter.ts';
-import {
-  LiveFeed,
-  neededOpenFiles,
-  type OperatorError,
-  openFileLimit,
-  programFile,
-  raiseOpenFileLimit,
-  systemClock,
-  watchOpenFiles,
-} from '../core/index.ts';
+import { LiveFeed, systemClock, watchOpenFiles } from '../core/index.ts';
 import { createHealth } from '../health/index.ts';
-import { Connections, connectionLimitsFor, type NotReadyReason } from '../http/index.ts';
+import type { NotReadyReason } from '../http/index.ts';
 import { createLanguages } from '../language/index.ts';
 import { createAddressGuard, createLogoMaker, createMedia } from '../media/index.ts';
 import { createSender } from '../messages/index.ts';
-import type { Metrics } from '../metrics/index.ts';
 import { FailedSignIns } from '../people/index.ts';
 import { createSignIn } from '../portal/index.ts';
 import { type LiveEvent, Sessions } from '../sessions/index.ts';
-import { createLog } from './log.ts';
+import type { Base } from './base.ts';
 import { openAlerts } from './open-alerts.ts';
 import { openNetworks } from './open-networks.ts';
-import type { Overrides } from './overrides.ts';
-import { ShutdownSteps } from './stop.ts';
-import { openStorage } from './storage.ts';
+import { openStorage, type Stored } from './storage.ts';
 
-/** The program's version, from package.json, which lies beside the folder of the built program. */
-export const version: string = JSON.parse(readFileSync(programFile('../package.json'), 'utf8')).version;
-
-/** `Overrides.closeMs` of a real stop. */
-const defaultCloseMs = 5_000;
-
-/** How far the process is, and where it listens. */
-interface AppState {
-  phase: 'starting' | 'running' | 'stopping';
-  /** Empty before it listens. */
-  address: string;
-}
-
-/** What there is before anything is opened. */
-export type Base = ReturnType<typeof createBase>;
-/** The same with the store. */
-export type Stored = Base & { readonly metrics: Metrics | null } & Awaited<ReturnType<typeof openStorage>>;
 /** What the program consists of. It is made once, here, and handed on whole: each part says in an interface of its own what it takes of it. */
 export type AppContext = Awaited<ReturnType<typeof createContext>>;
-
-/** The settings and what a test puts in the place of the real thing. It opens nothing. */
-export function createBase(config: Config, overrides: Overrides) {
-  const log = overrides.log ?? createLog(config);
-  const openFiles = openFileLimit();
-  const limits = { ...connectionLimitsFor(openFiles), ...overrides.connectionLimits };
-  if (openFiles !== null && openFiles < neededOpenFiles) {
-    log.warn(
-      `this process may have only ${openFiles} files and connections open, so clients get ${limits.altogether} connections; ${raiseOpenFileLimit}`,
-    );
-  }
-  const { promise: failed, reject } = Promise.withResolvers<never>();
-  failed.catch(() => undefined);
-  const clock = overrides.clock ?? systemClock;
-  const closeMs = overrides.closeMs ?? defaultCloseMs;
-  const state: AppState = { phase: 'starting', address: '' };
-  return {
-    config,
-    overrides,
-    version,
-    log,
-    clock,
-    random: overrides.random ?? Math.random,
-    /** What is compared with the database's clock; null: nothing is. */
-    wall: overrides.wallClock ?? (overrides.clock === undefined ? systemClock : null),
-    /** Whoever turns this server's clock turns the one by which all servers judge. */
-    sharedTime: overrides.clock === undefined ? {} : { now: async () => clock.now() },
-    connections: new Connections({ limits, trustProxy: config.trustProxy, log }),
-    state,
-    /** Rejects when the app can no longer work, for example because its store was taken over. */
-    failed,
-    fail: (error: OperatorError) => reject(error),
-    closeMs,
-    shutdown: new ShutdownSteps(log, closeMs),
-  };
-}
 
 /** Opens every part, each after those that it needs. A stop closes them in the opposite order. */
 export async function createContext(base: Base) {
@@ -93,7 +27,7 @@ export async function createContext(base: Base) {
   const descriptors = watchOpenFiles({ clock: systemClock, log });
   shutdown.add(() => descriptors.stop());
   const metrics = config.metrics === null ? null : (await import('../metrics/index.ts')).createMetrics();
-  const stored: Stored = { ...base, metrics, ...(await openStorage({ ...base, metrics })) };
+  const stored = await openStorage({ ...base, metrics });
   const { store } = stored;
   const files = await openMedia(base);
   const networks = await openNetworks(stored);

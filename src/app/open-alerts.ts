@@ -13,7 +13,7 @@ import type { Config } from '../config/index.ts';
 import type { Languages } from '../language/index.ts';
 import { type AddressGuard, createWebhookPost } from '../media/index.ts';
 import { createMail, type Mail } from '../portal/index.ts';
-import type { Stored } from './context.ts';
+import type { Stored } from './storage.ts';
 
 interface Needed extends Stored {
   readonly guard: AddressGuard;
@@ -24,7 +24,7 @@ interface Needed extends Stored {
 /** The alerts, and the mail they share with the portal: whether it is taken is one of the things they watch. `errorRate` counts every answer. */
 export function openAlerts(context: Needed) {
   const { config, sharedTime, shutdown, store, clock, log } = context;
-  const errorRate = new ErrorRate({ bound: config.alertErrorRate, now: () => clock.now() });
+  const errorRate = new ErrorRate(config.alertErrorRate);
   const mailWatch = new MailWatch(() => clock.now());
   const mailServer = openMail(config, { clock, log });
   const mail: Mail | null =

@@ -1,6 +1,6 @@
 import type { Network, NetworkName, SandboxPhones } from '../networks/index.ts';
 import { createClientVersions } from '../store/index.ts';
-import type { Stored } from './context.ts';
+import type { Stored } from './storage.ts';
 
 interface OpenNetworks {
   readonly networks: ReadonlyMap<NetworkName, Network>;

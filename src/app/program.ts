@@ -6,7 +6,7 @@ import { MemoryRelease, OperatorError, systemClock } from '../core/index.ts';
 import { firstOperatorLink } from '../people/index.ts';
 import { resealTwoFactors } from '../portal/index.ts';
 import { openStore } from '../store/index.ts';
-import { version } from './context.ts';
+import { version } from './base.ts';
 import { invitation, prepareDemo, welcome } from './demo.ts';
 import { openMail } from './open-alerts.ts';
 import { startApp } from './start.ts';

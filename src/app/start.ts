@@ -4,7 +4,8 @@ import { OperatorError } from '../core/index.ts';
 import { createServer, type HttpCluster, IncomingRequests, Placement, requestLines, sharePhones } from '../http/index.ts';
 import { portal, portalPath } from '../portal/index.ts';
 import { createClientVersions } from '../store/index.ts';
-import { type AppContext, createBase, createContext } from './context.ts';
+import { createBase } from './base.ts';
+import { type AppContext, createContext } from './context.ts';
 import type { Overrides } from './overrides.ts';
 import { stopApp } from './stop.ts';
 

@@ -1,5 +1,5 @@
 import type { Log } from '../core/index.ts';
-import type { Base } from './context.ts';
+import type { Connections } from '../http/index.ts';
 
 /** What a stop does, in the opposite order of the start, each step within a time of its own. */
 export class ShutdownSteps {
@@ -32,8 +32,15 @@ export class ShutdownSteps {
   }
 }
 
+interface Started {
+  readonly config: { readonly stopDelayMs: number };
+  readonly connections: Pick<Connections, 'leave'>;
+  readonly state: { phase: 'starting' | 'running' | 'stopping' };
+  readonly shutdown: ShutdownSteps;
+}
+
 /** Ends what has been started so far. A server that has taken requests goes on answering for STOP_DELAY first. */
-export async function stopApp({ config, connections, state, shutdown }: Base): Promise<boolean> {
+export async function stopApp({ config, connections, state, shutdown }: Started): Promise<boolean> {
   const wasRunning = state.phase === 'running';
   state.phase = 'stopping';
   if (wasRunning) await connections.leave(config.stopDelayMs);

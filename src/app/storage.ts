@@ -10,9 +10,12 @@ import { createRetention } from '../store/retention.ts';
 import { lockDataFolder } from '../store/sqlite/server-lock.ts';
 import { numberDayWrite } from '../usage/index.ts';
 import { followKeys, hasSecretKey, openVault, readSecretKey } from '../vault/index.ts';
-import type { Base } from './context.ts';
+import type { Base } from './base.ts';
 
-/** The store, the keys that open what it keeps, its time, and the work that it needs now and then. */
+/** What there is once the store is open. */
+export type Stored = Awaited<ReturnType<typeof openStorage>>;
+
+/** Adds the store, the keys that open what it keeps, its time, and the work that it needs now and then. */
 export async function openStorage(base: Base & { readonly metrics: Metrics | null }) {
   const { config, overrides, clock, wall, log, connections, shutdown } = base;
   const store = await openStore(config, {
@@ -47,7 +50,7 @@ export async function openStorage(base: Base & { readonly metrics: Metrics | nul
   const keepSentMs = config.whatsapp.retryKeepHours * 60 * 60 * 1000;
   const retention = createRetention({ db: store.db, clock, time, recorded: () => outbox.recorded(), keepSentMs, log });
   shutdown.add(() => retention.stop());
-  return { store, vault, time, outbox };
+  return { ...base, store, vault, time, outbox };
 }
 
 /**

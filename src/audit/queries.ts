@@ -25,7 +25,7 @@ export async function insertAudit(db: Db, row: NewAuditRow): Promise<number> {
   return (await db.insertInto('audit_log').values(row).returning('id').executeTakeFirstOrThrow()).id;
 }
 
-/** Signal the details of a row: only where one row covers what happens again and again. */
+/** Changes the details of a row: only where one row covers what happens again and again. */
 export async function updateAuditDetails(db: Db, id: number, details: string): Promise<void> {
   await db.updateTable('audit_log').set({ details }).where('id', '=', id).execute();
 }

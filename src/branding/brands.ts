@@ -107,7 +107,7 @@ export class Brands {
 }
 
 /**
- * Signal what is given of a provider's brand. `ownHost`: the gateway's own, which no provider can take. Throws OperatorError for an unknown
+ * Changes what is given of a provider's brand. `ownHost`: the gateway's own, which no provider can take. Throws OperatorError for an unknown
  * provider or a bad value, and Conflict for an address that another provider has.
  */
 export async function updateBrand(

@@ -39,7 +39,7 @@ export function addAccount(program: Command, run: Run): void {
   const group = program
     .command('account')
     .summary('customers: their plan, access and limits')
-    .description('Create, change and view accounts. Signal take effect on the next request of a running server.');
+    .description('Create, change and view accounts. Changes take effect on the next request of a running server.');
 
   const create = group
     .command('create')

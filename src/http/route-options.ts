@@ -4,7 +4,19 @@ import type { NetworkName, SandboxPhones } from '../networks/index.ts';
 import type { LiveEvent, Sessions } from '../sessions/index.ts';
 import type { Store } from '../store/index.ts';
 import type { createAdmission } from './hooks/admission.ts';
-import type { Readiness } from './routes/health.ts';
+
+/** Why a server should get no requests now, other than its store. */
+export type NotReadyReason = 'starting' | 'stopping' | 'draining' | 'no_lease';
+
+/** What works only in part: without Redis rate limits are counted by each server for itself, and other servers are not reached. */
+export const degradations = ['redis'] as const;
+
+/** What `/health` and `/health/ready` show of this process. */
+export interface Readiness {
+  /** null: it may get requests as long as its store works. */
+  notReady(): NotReadyReason | null;
+  degraded(): readonly (typeof degradations)[number][];
+}
 
 /** What routes may use. */
 export interface RouteOptions {

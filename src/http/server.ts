@@ -130,29 +130,31 @@ export function createServer(options: ServerOptions): FastifyInstance {
   if (options.cluster !== null) registerIncoming(server, options.cluster.incoming, options.cluster.handlers);
   if (findOwner !== null) server.addHook('preHandler', findOwner);
 
-  const routeOptions: RouteOptions = { ...options, admission: createAdmission({ hot: options.store.hot, ...options }) };
+  addRoutes(server, { ...options, admission: createAdmission({ ...options, hot: options.store.hot }) });
+  if (options.tls !== null) watchCertificate(server, options.tls, options.log);
+  return server;
+}
+
+function addRoutes(server: FastifyInstance, options: ServerOptions & RouteOptions): void {
   if (options.onRoute !== undefined) server.addHook('onRoute', options.onRoute);
   // Before the routes, which it takes note of.
   const described = openapiRoute(server, options);
   docsPage(server, { ...options, routes: described });
   sampleRoutes(server);
-  for (const kind of allKinds) sendRoute(server, routeOptions, kind);
-  numbersCheckRoute(server, routeOptions);
-  instanceCreateRoute(server, routeOptions);
-  instanceListRoute(server, routeOptions);
-  instanceStatusRoute(server, routeOptions);
-  instanceQrRoute(server, routeOptions);
-  instanceQrStatusRoute(server, routeOptions);
-  instancePasskeyRoutes(server, routeOptions);
-  instanceRenameRoute(server, routeOptions);
-  instanceDeleteRoute(server, routeOptions);
-  healthRoutes(server, routeOptions);
+  for (const kind of allKinds) sendRoute(server, options, kind);
+  numbersCheckRoute(server, options);
+  instanceCreateRoute(server, options);
+  instanceListRoute(server, options);
+  instanceStatusRoute(server, options);
+  instanceQrRoute(server, options);
+  instanceQrStatusRoute(server, options);
+  instancePasskeyRoutes(server, options);
+  instanceRenameRoute(server, options);
+  instanceDeleteRoute(server, options);
+  healthRoutes(server, options);
   if (options.metrics !== null) metricsRoute(server, options.metrics);
-  if (routeOptions.sandbox !== null) sandboxRoutes(server, routeOptions, routeOptions.sandbox);
-  options.portal(server, routeOptions);
-
-  if (options.tls !== null) watchCertificate(server, options.tls, options.log);
-  return server;
+  if (options.sandbox !== null) sandboxRoutes(server, options, options.sandbox);
+  options.portal(server, options);
 }
 
 /** Options of Node's server for which Fastify has none. */

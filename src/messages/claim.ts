@@ -131,7 +131,7 @@ export function canonicalJson(value: unknown): string {
   return JSON.stringify(value);
 }
 
-/** What distinguishes two requests with the same Idempotency-Key apart: the path and the validated body (decisions §3). */
+/** Requests with the same Idempotency-Key must have the same path and validated body (decisions §3). */
 export function fingerprint(path: string, body: unknown): string {
   return hash('sha256', `${path}\n${canonicalJson(body)}`, 'base64');
 }

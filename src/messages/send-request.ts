@@ -39,7 +39,7 @@ const sendResult = z
       .string()
       .nullable()
       .meta({
-        description: 'What the network said at the moment of sending, for example `PENDING`; not a receipt.',
+        description: 'The state on the network at the moment of sending, for example `PENDING`; not a receipt.',
         examples: ['PENDING'],
       }),
   })

@@ -38,7 +38,7 @@ export interface LinkContext {
    * Stores what became of messages. Resolves when it is stored; the link acknowledges to the network only then. What it rejects for must be reported
    * again. The same may be reported more than once.
    */
-  tellOfMessages(news: readonly MessageNews[]): Promise<void>;
+  storeEvents(events: readonly MessageNews[]): Promise<void>;
 }
 
 /** The encrypted credentials of one instance: named records of bytes. A link writes a record before it sends anything that depends on it. */

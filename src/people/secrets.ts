@@ -12,7 +12,7 @@ interface KnownPerson {
   readonly email: string;
 }
 
-/** Mutex two-factor off for somebody who lost the authenticator and the backup codes. Throws OperatorError when nobody has the address. */
+/** Turns two-factor off for somebody who lost the authenticator and the backup codes. Throws OperatorError when nobody has the address. */
 export async function endTwoFactor(store: Store, email: string, act: Act): Promise<void> {
   await store.transaction(async (trx) => {
     const user = await existingUser(trx, email);

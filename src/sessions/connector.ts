@@ -28,7 +28,7 @@ export class Connector {
       ...of,
       credentials: record.credentials,
       proxy: proxies.of(record.id),
-      tellOfMessages: async (news) => followers?.report(of, news),
+      storeEvents: async (events) => followers?.report(of, events),
       onEvent: (event) => this.#onEvent(event, opened),
     });
     opened.follow(this.#wantedEvents);

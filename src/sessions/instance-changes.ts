@@ -3,7 +3,7 @@ import { type Act, changesBetween, recordAudit } from '../audit/index.ts';
 import { holdLease, type Lease, type Store } from '../store/index.ts';
 import { isLinkedElsewhere, lockInstance, markUnlinked, removeCredentials, removeInstance, updateInstance } from './queries.ts';
 
-// Signal of an instance. Each is one transaction, together with its row in the audit log. Those that only its owner makes throw OwnershipLost,
+// Changes of an instance. Each is one transaction, together with its row in the audit log. Those that only its owner makes throw OwnershipLost,
 // with nothing changed, when another server owns it.
 
 /** An instance under the lease that this process had for it; null: the store has one server only. */
@@ -23,7 +23,7 @@ export async function changeInstance(store: Store, { id, lease }: OwnedInstance,
   });
 }
 
-/** Signal the instance's label. Does nothing if it is the same. */
+/** Changes the instance's label. Does nothing if it is the same. */
 export async function renameInstance(store: Store, id: string, label: string, act: Act): Promise<void> {
   await store.transaction(async (trx) => {
     const row = await lockInstance(trx, store.dialect, id);

@@ -5,7 +5,6 @@ import type { InstanceRow, Lease, Store } from '../store/index.ts';
 import { createCredentialStore } from './credentials.ts';
 import { changeInstance, type InstanceChange, linkInstance } from './instance-changes.ts';
 import type { RestrictionColumns } from './network-limits.ts';
-import type { Ownership } from './ownership.ts';
 import { isLinked, isLinkedElsewhere } from './queries.ts';
 
 /** How long to wait before the second try to store something. The wait doubles with each try, up to the longest. */
@@ -17,7 +16,7 @@ interface NumberRecordOptions {
   readonly vault: Vault;
   readonly clock: Clock;
   /** null: the store has one server only, which owns every number. */
-  readonly ownership: Pick<Ownership, 'holds'> | null;
+  readonly ownership: { readonly holds: boolean } | null;
   /** Another server owns the number. */
   onLost(): void;
 }

@@ -25,7 +25,7 @@ const newNumberMs = 5_000;
 const newNumberPauseMs = 200;
 
 /** The numbers of this process. */
-export interface Owned {
+interface Owned {
   /** How many it has. */
   count(): number;
   has(instanceId: string): boolean;

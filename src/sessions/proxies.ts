@@ -12,7 +12,7 @@ const simultaneously = 20;
 export const proxyContext = (instanceId: string) => `proxy ${instanceId}`;
 
 /** In place of a proxy whose address cannot be decrypted. Its number must not connect without it. */
-export const unreadableProxy = 'unreadable:';
+const unreadableProxy = 'unreadable:';
 
 /**
  * Sets the proxy of a number; null removes it. `address` is a result of `readProxyAddress`. A running server reconnects the number within a second or
@@ -55,7 +55,7 @@ function openProxy(vault: Vault, id: string, sealed: Buffer): string {
 }
 
 /** An address as it may be shown. */
-export function shownIfReadable(address: string): string {
+function shownIfReadable(address: string): string {
   return address === unreadableProxy ? 'unreadable' : shownProxy(address);
 }
 

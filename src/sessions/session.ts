@@ -44,7 +44,7 @@ export class Session {
   readonly #pairing: Pairing;
   readonly #reports: NetworkReports;
   readonly #sending: Sending;
-  /** Signal run one after another: while one is being stored, the next event waits. */
+  /** Changes run one after another: while one is being stored, the next event waits. */
   readonly #work = new Mutex();
   #usedAt = Number.NEGATIVE_INFINITY;
 

@@ -243,7 +243,7 @@ export class Sessions {
     return this.#sessions.ofAccount(accountId);
   }
 
-  /** Signal the label of an instance. */
+  /** Changes the label of an instance. */
   async rename(session: Session, label: string, actor: Actor): Promise<void> {
     const { store, clock } = this.#options;
     await renameInstance(store, session.id, label, { actor, now: clock.now() });

@@ -14,7 +14,7 @@ import type { Session } from './session.ts';
 /** How many instances one request asks for: their states stay far below the size limit of an answer. */
 const askedAtOnce = 500;
 const deadlineMs = 3_000;
-/** Signal of this time are reported together. */
+/** Changes of this time are reported together. */
 const gatherMs = 500;
 const retryMs = 5_000;
 

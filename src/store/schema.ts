@@ -660,5 +660,4 @@ export type AlertRow = Selectable<AlertTable>;
 export type AlertDeliveryRow = Selectable<AlertDeliveryTable>;
 export type PendingWriteRow = Selectable<PendingWriteTable>;
 export type RequestRow = Selectable<RequestTable>;
-export type NewRequest = Insertable<RequestTable>;
 export type NewSandboxMessage = Insertable<SandboxMessageTable>;

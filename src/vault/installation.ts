@@ -2,22 +2,16 @@ import { createHmac } from 'node:crypto';
 import { newId, OperatorError } from '../core/index.ts';
 import type { Store } from '../store/index.ts';
 
-/** What the servers of one installation have in common. */
-export interface Installation {
-  /** Distinguishes it from others that share a Redis server. */
-  readonly id: string;
-}
-
 /**
- * The installation that the store belongs to. Throws OperatorError when its servers were started with another SECRET_KEY: what one of them
- * sealed, the other could not open.
+ * The id of the installation that the store belongs to; it distinguishes it from others that share a Redis server. Throws OperatorError when its
+ * servers were started with another SECRET_KEY: what one of them sealed, the other could not open.
  */
-export async function joinInstallation(store: Store, secretKey: Buffer): Promise<Installation> {
+export async function joinInstallation(store: Store, secretKey: Buffer): Promise<string> {
   const check = secretKeyCheck(secretKey);
   const id = await keptAs(store, 'installation', newId());
   const isFirst = (await keptAs(store, secretKeyCheckName, check)) === check;
   if (!isFirst && (await readMeta(store.db, keysNameOf(secretKey))) === null) throw otherSecretKey();
-  return { id };
+  return id;
 }
 
 /** Where the table `meta` has `secretKeyCheck`. */

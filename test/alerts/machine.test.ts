@@ -50,7 +50,7 @@ describe.each(storeKinds)('what servers measure of themselves, on %s', (kind) =>
 
   /** A server of this name with everything that it measures. */
   function server(name: string) {
-    const errorRate = new ErrorRate({ bound: 0.1, now: () => clock.now() });
+    const errorRate = new ErrorRate(0.1);
     const mail = new MailWatch(() => clock.now());
     const log = { warn: () => undefined, error: () => undefined };
     const alerts = new Alerts({
@@ -78,7 +78,7 @@ describe.each(storeKinds)('what servers measure of themselves, on %s', (kind) =>
       }),
     });
     const answer = (count: number, status: number) => {
-      for (let n = 0; n < count; n++) errorRate.answered({ record: { message_type: 'text', status } });
+      for (let n = 0; n < count; n++) errorRate.answered({ record: { at: clock.now(), message_type: 'text', status } });
     };
     return { alerts, answer };
   }

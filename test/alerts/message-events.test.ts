@@ -93,7 +93,7 @@ describe.each(storeKinds)('events of messages on %s', (kind) => {
         accountId: of,
         network: {
           ...network,
-          open: (context) => network.open({ ...context, tellOfMessages: (news) => report({ accountId: of, instanceId: id }, news) }),
+          open: (context) => network.open({ ...context, storeEvents: (news) => report({ accountId: of, instanceId: id }, news) }),
         },
       },
       { instanceId: id },

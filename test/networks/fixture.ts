@@ -62,8 +62,8 @@ export function openLink(
   const log = new EventLog(given.react);
   const store: CredentialStore = credentials;
   const news: MessageNews[] = [];
-  const tellOfMessages = async (reported: readonly MessageNews[]) => void news.push(...reported);
-  const link = network.open({ instanceId, accountId, credentials: store, proxy: null, onEvent: log.onEvent, tellOfMessages });
+  const storeEvents = async (reported: readonly MessageNews[]) => void news.push(...reported);
+  const link = network.open({ instanceId, accountId, credentials: store, proxy: null, onEvent: log.onEvent, storeEvents });
   return { link, instanceId, credentials, log, news };
 }
 

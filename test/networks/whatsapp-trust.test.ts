@@ -14,7 +14,7 @@ test('a server whose certificate does not come from the trusted root is not talk
     credentials: new MemoryCredentials(),
     proxy: null,
     onEvent: log.onEvent,
-    tellOfMessages: async () => undefined,
+    storeEvents: async () => undefined,
   });
   expect(await log.next('closed')).toMatchObject({ reason: 'lost' });
   await link.close();

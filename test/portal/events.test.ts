@@ -253,7 +253,7 @@ describe('live events in the portal', () => {
     expect((await open()).status).toBe(401);
   });
 
-  /** Mutex the clock to the stream's next sign of life, and lets the look at its session end. */
+  /** Turns the clock to the stream's next sign of life, and lets the look at its session end. */
   async function beat(stream: TestStream): Promise<void> {
     const { beats } = stream;
     const { pending } = clock;

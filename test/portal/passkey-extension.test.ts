@@ -1,7 +1,7 @@
 import { runInNewContext } from 'node:vm';
 import { strFromU8, unzipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
-import { version } from '../../src/app/context.ts';
+import { version } from '../../src/app/base.ts';
 import { refusal } from '../support/refusal.ts';
 import { useGateway } from '../support/use-gateway.ts';
 

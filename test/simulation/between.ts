@@ -12,7 +12,7 @@ export interface Server {
   readonly address: string;
   isCut: boolean;
   answer(nodeId: string, request: PeerRequest): Promise<PeerAnswer>;
-  /** Others told of free numbers, or it may have missed that. */
+  /** Others announced free numbers, or it may have missed that. */
   thereAreFree(): void;
 }
 
@@ -22,7 +22,7 @@ interface World {
   readonly rates: () => Rates;
 }
 
-/** What lies between the servers: connections to each other, and Redis for what is told to all. */
+/** What lies between the servers: connections to each other, and Redis for what is published to all. */
 export class Between {
   readonly #world: World;
   readonly #servers = new Map<string, Server>();
@@ -45,24 +45,24 @@ export class Between {
     server.isCut = isCut;
   }
 
-  /** Whoever is cut off meanwhile hears nothing more, not even that a connection has ended. */
+  /** Whoever is cut off meanwhile receives nothing more, not even that a connection has ended. */
   transportOf(from: Server): Transport {
     const { random, rates } = this.#world;
     return ({ id, address }, request) =>
       new Promise((resolve, reject) => {
         const to = this.#servers.get(address);
-        const hears = (run: () => void) => from.life.hears(this.#latency(), run);
-        const breaks = () => hears(() => reject(new Error('the connection broke')));
-        if (to === undefined) return hears(() => reject(new PeerError('unreachable')));
-        if (from.isCut || to.isCut) return from.life.hears(connectMs, () => reject(new PeerError('unreachable')));
+        const receives = (run: () => void) => from.life.receives(this.#latency(), run);
+        const breaks = () => receives(() => reject(new Error('the connection broke')));
+        if (to === undefined) return receives(() => reject(new PeerError('unreachable')));
+        if (from.isCut || to.isCut) return from.life.receives(connectMs, () => reject(new PeerError('unreachable')));
         if (random.chance(rates().callLost)) return breaks();
         const forget = to.life.onDeath(breaks);
-        to.life.hears(this.#latency(), async () => {
+        to.life.receives(this.#latency(), async () => {
           const answer = await to.answer(id, request);
           forget();
           if (from.isCut || to.isCut) return;
           if (random.chance(rates().callLost)) breaks();
-          else hears(() => resolve(answer));
+          else receives(() => resolve(answer));
         });
       });
   }
@@ -72,9 +72,9 @@ export class Between {
     const { random, rates, schedule } = this.#world;
     for (const to of this.#servers.values()) {
       if (to === from || to.isCut || from.isCut || random.chance(rates().callLost)) continue;
-      const told = () => to.life.hears(0, () => to.isCut || to.thereAreFree());
-      schedule.later(this.#latency(), told);
-      if (random.chance(rates().callTwice)) schedule.later(random.next() * 2000, told);
+      const announce = () => to.life.receives(0, () => to.isCut || to.thereAreFree());
+      schedule.later(this.#latency(), announce);
+      if (random.chance(rates().callTwice)) schedule.later(random.next() * 2000, announce);
     }
   }
 

@@ -21,7 +21,7 @@ interface Options {
   readonly mayBeRefused: boolean;
 }
 
-/** One message and what its senders were told. With a key they ask until they have a 200; without one they ask once. */
+/** One message and what its senders were answered. With a key they ask until they have a 200; without one they ask once. */
 export class ClientSend {
   readonly #options: Options;
   readonly #instanceId: string;

@@ -23,7 +23,7 @@ interface Options {
   /** The same for the time of nodes, in which nothing has passed that was skipped. */
   readonly leaseNow: () => number;
   readonly mutation: Mutation | null;
-  /** Told of what the store did. */
+  /** Called with what the store did. */
   readonly wrote: (instanceId: string, lease: Lease | null) => void;
   readonly counted: () => void;
 }

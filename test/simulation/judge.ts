@@ -26,8 +26,8 @@ export function unfinished({ sends, instances, network, database }: JudgedWorld)
   if (waiting !== undefined) return `${waiting.text} is not answered; the last answer was ${waiting.refusal}`;
   const free = instances.find((id) => !network.isConnected(id));
   if (free !== undefined) return `${free} is not connected`;
-  const untold = database.one<{ instance_id: string; status: string }>("select instance_id, status from leases where status <> 'open'");
-  if (untold !== undefined) return `${untold.instance_id} is connected, and other servers read ${untold.status}`;
+  const unreported = database.one<{ instance_id: string; status: string }>("select instance_id, status from leases where status <> 'open'");
+  if (unreported !== undefined) return `${unreported.instance_id} is connected, and other servers read ${unreported.status}`;
   const { one } = database.one<{ one: number }>('select count(*) as one from pending_writes') ?? { one: 0 };
   return one > 0 ? `${one} writes are still pending` : null;
 }

@@ -162,7 +162,7 @@ export function simulatedLeases(
             database.change('update leases set status = ? where instance_id = ? and node_id = ?', status, id, node);
         }),
       );
-      // Nobody waits for the former; of the latter nobody hears that it failed.
+      // Nobody waits for the former; the latter fails without anybody noticing.
       if (mutation === 'reports_overlap') void reported.catch(() => this.report(statuses));
       else await (mutation === 'failed_reports_forgotten' ? reported.catch(() => undefined) : reported);
     },

@@ -139,8 +139,8 @@ class SimulatedLink implements Link {
     this.#context = context;
     this.#connection = {
       life,
-      replaced: () => this.#life.hears(this.#latency(), () => this.#ends('replaced')),
-      lost: () => this.#life.hears(this.#latency(), () => this.#ends('lost')),
+      replaced: () => this.#life.receives(this.#latency(), () => this.#ends('replaced')),
+      lost: () => this.#life.receives(this.#latency(), () => this.#ends('lost')),
     };
     this.#open().catch(() => this.#ends('lost'));
   }
@@ -154,7 +154,7 @@ class SimulatedLink implements Link {
     if (this.#state !== 'opening') return;
     this.#toNetwork(() => {
       this.#network.login(this.#context.instanceId, this.#connection);
-      this.#life.hears(this.#latency(), () => {
+      this.#life.receives(this.#latency(), () => {
         if (this.#state !== 'opening') return;
         this.#state = 'open';
         this.#context.onEvent({ type: 'open', phoneNumber: `49170${this.#context.instanceId.slice(-4)}` });
@@ -184,7 +184,7 @@ class SimulatedLink implements Link {
       if (isLost || !this.#network.take(this.#context.instanceId, this.#connection, place, message)) return;
       if (random.chance(rates().ackLost)) return;
       const late = random.chance(0.05) ? random.next() * 15_000 : this.#latency();
-      this.#life.hears(late, () => {
+      this.#life.receives(late, () => {
         if (this.#state === 'open') resolve({ outcome: 'accepted', providerStatus: 'PENDING' });
       });
     });
@@ -202,7 +202,7 @@ class SimulatedLink implements Link {
     if (late) this.#world.schedule.later(4000, () => this.#network.logout(this.#context.instanceId, this.#connection));
     this.#toNetwork(() => {
       if (!late) this.#network.logout(this.#context.instanceId, this.#connection);
-      this.#life.hears(this.#latency(), resolve);
+      this.#life.receives(this.#latency(), resolve);
     });
     await promise;
   }

@@ -41,7 +41,7 @@ interface Parts {
   /** Whether ages are judged by this process's own calendar. */
   readonly ownClocks: boolean;
   readonly log: Logger;
-  /** Told of errors that no caller may ever see. */
+  /** Called with errors that no caller may ever see. */
   readonly broken: (error: unknown) => void;
 }
 
@@ -73,7 +73,7 @@ export async function startProcess(parts: Parts, born: (process: SimulatedProces
   let left = false;
   const living = async () => ((await store.leases?.nodes()) ?? []).map(({ id }) => id);
   const peers = new Peers({ transport: parts.between.transportOf(server), clock, living });
-  const nextTurn = () => new Promise<void>((resolve) => life.hears(0, resolve));
+  const nextTurn = () => new Promise<void>((resolve) => life.receives(0, resolve));
   const time = parts.ownClocks ? calendarOf(life) : await openAgeTime(store, clock);
   const outbox = new Outbox({ store, clock, now: () => time.now(), log, nextTurn, kinds: [settlementWrite, releaseWrite, numberDayWrite] });
   outbox.start();
@@ -85,7 +85,7 @@ export async function startProcess(parts: Parts, born: (process: SimulatedProces
     networks: new Map([['sandbox', network.of(life)]]),
     random: () => random.next(),
     feed: { publish: () => undefined },
-    onOwnershipLost: () => parts.broken(new Error('a server that is not alone was told that it is ended')),
+    onOwnershipLost: () => parts.broken(new Error('a server that is not alone has lost its database to another')),
     cluster: {
       peers,
       address: () => parts.address,

@@ -86,7 +86,7 @@ export class Life {
   };
 
   /** Something reaches the process after so many milliseconds. */
-  hears(ms: number, run: () => void): void {
+  receives(ms: number, run: () => void): void {
     this.#schedule.add(ms, this, run);
   }
 

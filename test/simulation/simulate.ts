@@ -33,15 +33,15 @@ interface Options {
   readonly mutation?: Mutation | null;
   /** Has every heart beat in quiet hours too, which takes long. */
   readonly everyHeartbeat?: boolean;
-  /** Told of everything that happens. */
-  readonly tell?: (line: string) => void;
+  /** Called with everything that happens. */
+  readonly onLine?: (line: string) => void;
 }
 
 /** Runs a plan until everything was answered and is in its place, or something is wrong. */
 export async function simulate(plan: Plan, options: Options): Promise<Outcome> {
   const { stackTraceLimit } = Error;
   // Traces of errors that nobody reads take a twentieth of the time.
-  if (options.tell === undefined) Error.stackTraceLimit = 0;
+  if (options.onLine === undefined) Error.stackTraceLimit = 0;
   options.database.begin();
   try {
     return await new Simulation(plan, options).run();
@@ -67,7 +67,7 @@ const vault = createVault(Buffer.alloc(32, 7));
 class Simulation {
   readonly #plan: Plan;
   readonly #mutation: Mutation | null;
-  readonly #tell: ((line: string) => void) | null;
+  readonly #onLine: ((line: string) => void) | null;
   readonly #schedule = new Schedule();
   readonly #random: Seeded;
   readonly #database: SimulatedDatabase;
@@ -82,10 +82,10 @@ class Simulation {
   #failure: string | null = null;
   #nodeIds = 0;
 
-  constructor(plan: Plan, { database, mutation = null, everyHeartbeat = false, tell }: Options) {
+  constructor(plan: Plan, { database, mutation = null, everyHeartbeat = false, onLine }: Options) {
     this.#plan = plan;
     this.#mutation = mutation;
-    this.#tell = tell ?? null;
+    this.#onLine = onLine ?? null;
     this.#random = createSeeded(plan.seed ^ 0x5bd1e995);
     this.#database = database;
     const [schedule, random] = [this.#schedule, this.#random];
@@ -153,7 +153,7 @@ class Simulation {
   }
 
   #say(line: string): void {
-    this.#tell?.(`${(this.#schedule.now / 1000).toFixed(3).padStart(8)} ${line}`);
+    this.#onLine?.(`${(this.#schedule.now / 1000).toFixed(3).padStart(8)} ${line}`);
   }
 
   #rates(): Rates {
@@ -201,7 +201,7 @@ class Simulation {
       say: (line) => this.#say(line),
     });
     const note = (level: string) => (fields: unknown, message?: string) => {
-      if (this.#tell === null) return;
+      if (this.#onLine === null) return;
       const error = typeof fields === 'object' && fields !== null && 'err' in fields ? ` (${fields.err})` : '';
       this.#say(`node ${place} ${level}: ${message ?? fields}${error}`);
     };
@@ -329,7 +329,7 @@ class Simulation {
     if (life === null || process === null || life.state === 'dead' || !process.isReady())
       return void this.#schedule.later(10, () => answered(null));
     const forget = life.onDeath(() => this.#schedule.later(10, () => answered(null)));
-    life.hears(this.#random.next() * 3, () => {
+    life.receives(this.#random.next() * 3, () => {
       this.#say(`node ${place} gets ${request.requestId}`);
       void process.handle(request).then((answer) => {
         forget();

@@ -44,7 +44,7 @@ export function simulatedStore(options: Options): Store {
   function call<T>(bring: () => Promise<T> | T, answeredWith: { readonly atomic: boolean }): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     if (life.state === 'dead') return promise;
-    const fail = (ms: number) => life.hears(ms, () => reject(new StoreUnavailable('the simulated store is away')));
+    const fail = (ms: number) => life.receives(ms, () => reject(new StoreUnavailable('the simulated store is away')));
     if (way.state === 'refuses') fail(1 + random.next() * 10);
     else if (way.state === 'hangs') fail(statementMs);
     else {
@@ -57,15 +57,15 @@ export function simulatedStore(options: Options): Store {
         try {
           const result = await bring();
           if (answerLost) fail(random.chance(0.5) ? 5 : statementMs);
-          else life.hears(back, () => resolve(result));
+          else life.receives(back, () => resolve(result));
         } catch (error) {
           if (answerLost) fail(5);
-          else life.hears(back, () => reject(error));
+          else life.receives(back, () => reject(error));
         }
       };
       // One statement goes on without its caller; a transaction of several needs it.
       if (answeredWith.atomic) schedule.later(latency(), () => void arrive());
-      else life.hears(latency(), () => void arrive());
+      else life.receives(latency(), () => void arrive());
     }
     return promise;
   }

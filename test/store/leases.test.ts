@@ -293,7 +293,7 @@ describe.each(storeKinds.filter((kind) => kind === 'postgres'))('leases on %s', 
     it.each([null, 'a key', 'a trial'])('claims nothing (%s)', async (what) => {
       const call = (lease: Lease) =>
         account.claim({ lease, keyed: what === null ? null : keyed('a'), trialLimit: what === 'a trial' ? 5 : null });
-      // Without a key and a trial there is nothing to claim: only the answer tells.
+      // Without a key and a trial there is nothing to claim: only the answer shows it.
       expect(await old.store.hot.claim(call(old.lease))).toEqual({ outcome: 'not_owner' });
       expect(await store.db.selectFrom('claims').selectAll().execute()).toEqual([]);
       expect(await store.db.selectFrom('trial_reservations').selectAll().execute()).toEqual([]);
@@ -345,7 +345,7 @@ describe.each(storeKinds.filter((kind) => kind === 'postgres'))('leases on %s', 
         retaken: true,
         messageId: keyed('a').messageId,
       });
-      // What the first did too late changes nothing of it, except that an acceptance is true whoever tells it.
+      // What the first did too late changes nothing of it, except that an acceptance is true whoever reports it.
       await first.store.hot.release({
         requestId: request,
         accountId: account.accountId,

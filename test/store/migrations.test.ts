@@ -85,10 +85,8 @@ describe.each(storeKinds)('opening a store on %s', (kind) => {
     database = await createTestDatabase(kind, { empty: true });
     await madeBefore(database);
     const line = /^the database was made before version 0\.1\.0; the last commit that can use it is [0-9a-f]{7}: [^\n]+$/;
-    for (const _ of ['open', 'again']) {
-      await expect(database.open()).rejects.toThrow(OperatorError);
-      await expect(database.open()).rejects.toThrow(line);
-    }
+    await expect(database.open()).rejects.toThrow(OperatorError);
+    await expect(database.open()).rejects.toThrow(line);
     const there = await database.open({ changes: changesBefore });
     expect((await there.schema()).applied).toEqual(Object.keys(changesBefore));
   });

@@ -3,7 +3,7 @@ import { isFailure } from '../../core/index.ts';
 import { nearlyFullBytes, writesFailingMs } from '../../health/index.ts';
 import { chooseVersion, nothingKnown, versionTrouble } from '../../networks/index.ts';
 import { sumOfPendingWrites } from '../../outbox/index.ts';
-import { createClientVersions, type Store } from '../../store/index.ts';
+import { createClientVersions, type RequestRecord, type Store } from '../../store/index.ts';
 import type { MachineCondition } from './conditions.ts';
 
 /** Measures one condition of the machine. */
@@ -83,18 +83,16 @@ export class ErrorRate implements Watch {
   readonly of = 'server';
   /** A share of the sends, 0 to 1; it is high from here on, and until it has fallen to half of it. */
   readonly #bound: number;
-  readonly #now: () => number;
   readonly #minutes: Minute[] = [];
 
-  constructor({ bound, now }: { readonly bound: number; readonly now: () => number }) {
+  constructor(bound: number) {
     this.#bound = bound;
-    this.#now = now;
   }
 
   /** To be called with every answer. */
-  readonly answered = ({ record }: { readonly record: { readonly message_type: string | null; readonly status: number } }): void => {
+  readonly answered = ({ record }: { readonly record: Pick<RequestRecord, 'at' | 'message_type' | 'status'> }): void => {
     if (record.message_type === null) return;
-    const minute = Math.floor(this.#now() / minuteMs);
+    const minute = Math.floor(record.at / minuteMs);
     let last = this.#minutes.at(-1);
     if (last?.minute !== minute) {
       last = { minute, sends: 0, failed: 0 };

@@ -3,20 +3,7 @@ import { z } from 'zod';
 import { GatewayError, StoreUnavailable, storeUnavailable } from '../../core/index.ts';
 import type { OperationDocs } from '../docs/operation.ts';
 import { fail, succeed } from '../envelope.ts';
-import type { RouteOptions } from '../route-options.ts';
-
-/** Why a server should get no requests now, other than its store. */
-export type NotReadyReason = 'starting' | 'stopping' | 'draining' | 'no_lease';
-
-/** What works only in part: without Redis rate limits are counted by each server for itself, and other servers are not reached. */
-const degradations = ['redis'] as const;
-
-/** What `/health` and `/health/ready` show of this process. */
-export interface Readiness {
-  /** null: it may get requests as long as its store works. */
-  notReady(): NotReadyReason | null;
-  degraded(): readonly (typeof degradations)[number][];
-}
+import { degradations, type NotReadyReason, type RouteOptions } from '../route-options.ts';
 
 const health = z
   .object({

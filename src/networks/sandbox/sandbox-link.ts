@@ -277,7 +277,7 @@ export class SandboxLink implements Link {
     const wanted = events.filter((event) => this.#followed.has(event));
     if (wanted.length === 0) return;
     const at = this.#services.clock.now();
-    await this.#context.tellOfMessages(wanted.map((event) => ({ event, messageId, at, sentHere: true })));
+    await this.#context.storeEvents(wanted.map((event) => ({ event, messageId, at, sentHere: true })));
   }
 
   /** Resolves to `accepted` after three seconds, or to `unknown` when the link ends earlier. */

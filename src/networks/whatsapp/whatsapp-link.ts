@@ -201,7 +201,7 @@ export class WhatsAppLink implements Link, LinkSide {
         await credentials.mayLogIn();
         return null;
       case 'message_events':
-        await this.#context.tellOfMessages(request.events);
+        await this.#context.storeEvents(request.events);
         return null;
     }
   }

@@ -89,7 +89,7 @@ export async function endOldestSessions(db: Db, userId: string, keep: number): P
   await db.deleteFrom('user_sessions').where('user_id', '=', userId).where('id', 'not in', newest).execute();
 }
 
-/** Mutex two-factor off for a person, whatever their authenticator was. */
+/** Turns two-factor off for a person, whatever their authenticator was. */
 export async function deleteTwoFactor(db: Db, dialect: Dialect, userId: string): Promise<void> {
   await db.deleteFrom('user_two_factors').where('user_id', '=', userId).execute();
   await db

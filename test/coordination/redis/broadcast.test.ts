@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, expect, inject, it } from 'vitest';
 import { createRedisBroadcast } from '../../../src/coordination/redis/broadcast.ts';
 import { openRedis } from '../../../src/coordination/redis/connection.ts';
+import { createKeptLog } from '../../support/kept-log.ts';
 import { startTcpProxy } from '../../support/tcp-proxy.ts';
-import { createToldLog } from '../../support/told-log.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
 const closers: (() => Promise<void>)[] = [];
@@ -17,15 +17,15 @@ const prefix = `${randomUUID()}:`;
 async function server() {
   const proxy = await startTcpProxy(Number(new URL(inject('redis')).port));
   closers.push(() => proxy.close());
-  const told = createToldLog();
-  const connection = await openRedis(`redis://127.0.0.1:${proxy.port}`, { log: told.log, bounds: { mostBackoffMs: 100 } });
+  const kept = createKeptLog();
+  const connection = await openRedis(`redis://127.0.0.1:${proxy.port}`, { log: kept.log, bounds: { mostBackoffMs: 100 } });
   closers.push(() => connection.close());
-  const broadcast = createRedisBroadcast({ connection, prefix, log: told.log });
+  const broadcast = createRedisBroadcast({ connection, prefix, log: kept.log });
   const received: unknown[] = [];
   const listen = (topic = 'events') =>
     broadcast.subscribe(topic, { onMessage: (payload) => received.push(payload), onGap: () => received.push('gap') });
   return {
-    ...{ broadcast, received, told, listen },
+    ...{ broadcast, received, kept, listen },
     async cut() {
       proxy.cut();
       await waitFor(() => expect([connection.commands.status, connection.subscriptions.status]).not.toContain('ready'));
@@ -84,5 +84,5 @@ it('reports a listener that throws, and goes on', async () => {
   a.broadcast.publish('events', 1);
   a.broadcast.publish('events', 2);
   await waitFor(() => expect(b.received).toEqual([2]));
-  expect(b.told.lines).toContainEqual(expect.objectContaining({ msg: 'a message of another server could not be used' }));
+  expect(b.kept.lines).toContainEqual(expect.objectContaining({ msg: 'a message of another server could not be used' }));
 });

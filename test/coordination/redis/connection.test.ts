@@ -121,15 +121,15 @@ describe('afterwards', () => {
   it('a command fails at once while the server is away, and works again when it is back', async () => {
     const server = await start();
     const connection = await open(server.url);
-    const told: boolean[] = [];
-    connection.onChange((up) => told.push(up));
+    const states: boolean[] = [];
+    connection.onChange((up) => states.push(up));
     await server.stop();
     await changed(connection, false);
     await expect(connection.commands.ping()).rejects.toThrow();
     await server.start();
     await changed(connection, true);
     expect(await connection.commands.ping()).toBe('PONG');
-    expect(told).toEqual([false, true]);
+    expect(states).toEqual([false, true]);
   });
 
   it('a command under way fails when the server is halted; the connection is taken for broken until it answers', async () => {

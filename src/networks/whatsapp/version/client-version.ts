@@ -14,7 +14,7 @@ import {
 /** Stores what is known of versions, for this process and later ones. */
 export interface VersionStore {
   read(): Promise<VersionRecord | null>;
-  /** Signal only these fields. */
+  /** Changes only these fields. */
   write(change: Partial<VersionRecord>): Promise<void>;
 }
 
@@ -178,7 +178,7 @@ export class ClientVersion {
     }
   }
 
-  /** Signal the record at once. If it cannot be stored, the next start has to find it out again. */
+  /** Changes the record at once. If it cannot be stored, the next start has to find it out again. */
   #keep(change: Partial<VersionRecord>): void {
     this.#record = { ...this.#record, ...change };
     const { store, log } = this.#options;

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import classes from './chart.module.css';
-import type { Point, Series } from './chart.tsx';
+import type { Point, Series } from './series.ts';
 
 interface ChartColumnProps {
   readonly point: Point;

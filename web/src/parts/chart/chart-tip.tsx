@@ -1,7 +1,7 @@
 import { ColorSwatch } from '@mantine/core';
 import { shownCount } from '../../language/language.ts';
 import classes from './chart.module.css';
-import type { Point, Series } from './chart.tsx';
+import type { Point, Series } from './series.ts';
 
 interface ChartTipProps {
   readonly point: Point;

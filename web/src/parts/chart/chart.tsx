@@ -1,31 +1,12 @@
 import { getThemeColor, useMantineTheme } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
-import type { LinkProps } from '@tanstack/react-router';
 import { type KeyboardEvent, useState } from 'react';
 import { shownCount } from '../../language/language.ts';
 import classes from './chart.module.css';
 import { ChartColumn } from './chart-column.tsx';
 import { ChartTip } from './chart-tip.tsx';
+import type { Point, Series } from './series.ts';
 import { ticksOf } from './ticks.ts';
-
-/** What is counted: a part of each bar, or a line of its own. */
-export interface Series {
-  readonly key: string;
-  readonly name: string;
-  /** A colour of the theme, or any of CSS. */
-  readonly colour: string;
-}
-
-/** One place of the horizontal axis: an hour, a day. */
-export interface Point {
-  readonly name: string;
-  /** Below the axis, where there is room for it. */
-  readonly short: string;
-  /** By the keys of the series. */
-  readonly values: Readonly<Record<string, number>>;
-  /** The page with what is counted here. */
-  readonly link?: LinkProps;
-}
 
 interface ChartProps {
   readonly label: string;

@@ -21,7 +21,7 @@ export function keptSignedPreKeys({ additionalData }: WithAdditionalData): KeptS
   return typeof kept === 'object' ? { ...none, ...kept } : none;
 }
 
-/** Signal them in memory. */
+/** Changes them in memory. */
 export function keepSignedPreKeys(creds: WithAdditionalData, change: Partial<KeptSignedPreKeys>): void {
   creds.additionalData = { ...creds.additionalData, signedPreKeys: { ...keptSignedPreKeys(creds), ...change } };
 }

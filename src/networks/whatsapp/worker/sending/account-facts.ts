@@ -21,7 +21,7 @@ export function accountFacts({ additionalData }: Pick<AuthenticationCreds, 'addi
   };
 }
 
-/** Signal some of the facts. They are stored like any change of the credentials. */
+/** Changes some of the facts. They are stored like any change of the credentials. */
 export function changeFacts({ ev, authState }: Pick<WASocket, 'ev' | 'authState'>, facts: Partial<AccountFacts>): void {
   ev.emit('creds.update', { additionalData: { ...authState.creds.additionalData, ...facts } });
 }
