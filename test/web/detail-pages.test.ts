@@ -30,7 +30,7 @@ describe('the page of one', () => {
     await heading(page, 'Mia Baker');
     await page.getByRole('link', { name: 'Everything they did' }).click();
     await page.waitForURL(/\/operator\/audit\?actor=mia/);
-    await page.getByRole('list', { name: 'Signal' }).getByRole('link', { name: 'mia@example.com' }).first().click();
+    await page.getByRole('list', { name: 'Changes' }).getByRole('link', { name: 'mia@example.com' }).first().click();
     await heading(page, 'Mia Baker');
     await main(page).getByRole('link', { name: 'All people' }).click();
     await heading(page, 'People');
@@ -58,7 +58,7 @@ describe('the page of one', () => {
 
     const boss = await portal.visitor({ as: bakery.operator });
     await boss.open(`/operator/accounts/${bakery.customer.accountId}`);
-    const changes = boss.page.getByRole('list', { name: 'Signal' });
+    const changes = boss.page.getByRole('list', { name: 'Changes' });
     await changes.getByText('revoked the API key').first().getByRole('link').last().click();
     await boss.page.waitForURL(`**/operator/accounts/${bakery.customer.accountId}/keys/${bakery.keyId}`);
     await heading(boss.page, 'Web shop');
@@ -154,14 +154,14 @@ describe('the page of one', () => {
     await main(page).getByText('You', { exact: true }).waitFor();
     await page.getByRole('region', { name: 'What they did last' }).getByRole('link', { name: 'Everything they did' }).click();
     await page.waitForURL(/\/account\?part=changes&actor=mia/);
-    await page.getByRole('list', { name: 'Signal' }).waitFor();
+    await page.getByRole('list', { name: 'Changes' }).waitFor();
     await page.getByRole('button', { name: 'By mia@example.com (remove this filter)' }).click();
     await page.waitForURL((url) => url.search === '?part=changes');
 
     await page.getByRole('tab', { name: 'Members' }).click();
     await people.getByRole('row').filter({ hasText: 'uma@example.com' }).getByRole('link').click();
     await page.getByRole('definition').filter({ hasText: 'uma@example.com' }).waitFor();
-    await page.getByRole('list', { name: 'Signal' }).getByText('accepted an invitation').waitFor();
+    await page.getByRole('list', { name: 'Changes' }).getByText('accepted an invitation').waitFor();
     await page.getByRole('button', { name: 'Make an owner' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Make an owner' }).click();
     await page.getByRole('definition').filter({ hasText: 'Owner' }).waitFor();
@@ -216,7 +216,7 @@ describe('the page of one', () => {
     await dialog.getByRole('button', { name: 'Withdraw' }).click();
     await page.getByText('The link was taken back before it was used.').waitFor();
     await visitor.go('/account?part=changes');
-    await page.getByRole('list', { name: 'Signal' }).getByText('withdrew').first().getByRole('link').last().click();
+    await page.getByRole('list', { name: 'Changes' }).getByText('withdrew').first().getByRole('link').last().click();
     await page.getByText('The link was taken back before it was used.').waitFor();
   });
 });
