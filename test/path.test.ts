@@ -8,7 +8,7 @@ const known = {
   sandbox: { files: 52, functions: 147 },
   whatsapp: { files: 82, functions: 318 },
   servers: { files: 62, functions: 207 },
-  pairing: { files: 133, functions: 644 },
+  pairing: { files: 136, functions: 690 },
 };
 /** By how much a run may be above, as a part of all: on a busy machine timers fire in the counted operations, and what waits for what is another. */
 const above = 0.07;
