@@ -6,8 +6,8 @@ import type { Reporter, SerializedError, TestModule, Vitest } from 'vitest/node'
 export interface RunReport {
   readonly passed: number;
   readonly failed: readonly FailedFile[];
-  /** Errors that belong to no test. */
-  readonly errors: number;
+  /** Errors that belong to no test, a line each. */
+  readonly errors: readonly string[];
 }
 
 /** A file with a test that failed, or that could not be run. */
@@ -31,7 +31,7 @@ export default class TestReporter implements Reporter {
     const report: RunReport = {
       passed: modules.flatMap((module) => [...module.children.allTests('passed')]).length,
       failed: modules.filter((module) => !module.ok()).map((module) => this.#failedFile(module)),
-      errors: errors.length,
+      errors: errors.map(lineOf),
     };
     writeFileSync(process.env.TEST_REPORT ?? 'test-report.json', JSON.stringify(report));
   }
@@ -47,4 +47,11 @@ export default class TestReporter implements Reporter {
       firstFailure: errors[0]?.message.split('\n')[0] ?? 'no message',
     };
   }
+}
+
+/** What an error says and where, in one line: whoever reads only the end of the log finds it there. */
+function lineOf({ name, message, stack, VITEST_TEST_PATH: file, VITEST_TEST_NAME: test }: SerializedError): string {
+  const where = stack?.split('\n').find((line) => line.trimStart().startsWith('at '));
+  const during = [file, test].filter((part) => typeof part === 'string').join(' > ');
+  return [`${name ?? 'Error'}: ${message.split('\n')[0]}`, where?.trim(), during && `during ${during}`].filter(Boolean).join(', ');
 }

@@ -13,7 +13,7 @@ export interface Verdict {
 
 /** The failed files that are run once more, alone: those of groups with real processes or a browser, when nothing else failed and they are few. */
 export function worthAnotherRun({ failed, errors }: RunReport, groupsWithProcesses: ReadonlySet<string>): readonly FailedFile[] {
-  const accidental = errors === 0 && failed.every(({ group }) => groupsWithProcesses.has(group));
+  const accidental = errors.length === 0 && failed.every(({ group }) => groupsWithProcesses.has(group));
   return accidental && failed.length <= mostByAccident ? failed : [];
 }
 
@@ -26,18 +26,17 @@ export function withPassed(report: RunReport, flaky: readonly FailedFile[]): Run
   };
 }
 
-/** Adds up runs; null is one that ended without a report. */
-export function verdict(reports: readonly (RunReport | null)[], flaky: readonly FailedFile[]): Verdict {
-  const known = reports.filter((report) => report !== null);
-  const failed = known.flatMap((report) => report.failed);
-  const errors = known.reduce((sum, report) => sum + report.errors, 0) + reports.length - known.length;
+/** Adds up runs. */
+export function verdict(reports: readonly RunReport[], flaky: readonly FailedFile[]): Verdict {
+  const failed = reports.flatMap((report) => report.failed);
+  const errors = reports.flatMap((report) => report.errors);
   return {
-    passed: known.reduce((sum, { passed }) => sum + passed, 0),
-    failed: failed.reduce((sum, { failures }) => sum + failures, 0) + errors,
+    passed: reports.reduce((sum, { passed }) => sum + passed, 0),
+    failed: failed.reduce((sum, { failures }) => sum + failures, 0) + errors.length,
     lines: [
       ...flaky.map(({ path, firstFailure }) => `flaky: ${path} (first failure: ${firstFailure})`),
       ...failed.map(({ path, group, firstFailure }) => `failed: ${path} in ${group} (${firstFailure})`),
-      ...(errors === 0 ? [] : [`failed: ${errors} errors outside of tests, see above`]),
+      ...errors.map((error) => `failed: outside of tests (${error})`),
     ],
   };
 }

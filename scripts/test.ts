@@ -20,7 +20,7 @@ if (tiers === undefined) throw new Error('usage: node scripts/test.ts push|rest|
 
 const root = join(import.meta.dirname, '..');
 const folder = mkdtempSync(join(tmpdir(), 'gateway-tests-'));
-const reports: (RunReport | null)[] = [];
+const reports: RunReport[] = [];
 const flaky: FailedFile[] = [];
 const timings: string[] = [];
 let checked = true;
@@ -94,26 +94,27 @@ async function tests(title: string, tier: Tier, of: readonly Group[], env: Reado
   const report = await timed(title, () => vitest(projects, { ...env, TEST_TIER: tier }));
   const passedAlone: FailedFile[] = [];
   const withProcesses = new Set(of.filter(({ processes }) => processes).map(({ name }) => name));
-  for (const file of report === null ? [] : worthAnotherRun(report, withProcesses)) {
+  for (const file of worthAnotherRun(report, withProcesses)) {
     say(`\n${file.path} failed and is run once more, alone.`);
     const second = await timed(`${file.path} again`, () => vitest(['--project', file.group, file.path], { ...env, TEST_TIER: tier }));
-    if (second?.failed.length === 0 && second.errors === 0) passedAlone.push(file);
+    if (second.failed.length + second.errors.length === 0) passedAlone.push(file);
   }
   flaky.push(...passedAlone);
-  reports.push(report && withPassed(report, passedAlone));
+  const { errors, ...rest } = withPassed(report, passedAlone);
+  reports.push({ ...rest, errors: errors.map((error) => `${title}: ${error}`) });
 }
 
-/** Runs Vitest with this environment; null when it failed without saying where. */
-async function vitest(args: readonly string[], env: Readonly<Record<string, string>>): Promise<RunReport | null> {
+/** Runs Vitest with this environment. */
+async function vitest(args: readonly string[], env: Readonly<Record<string, string>>): Promise<RunReport> {
   const file = join(folder, `${Math.round(performance.now())}.json`);
   const long = words.includes('--long') ? { TEST_ROUNDS: 'long' } : {};
   const reporters = ['--reporter=default', '--reporter=./scripts/test-reporter.ts'];
   const code = await run(['node_modules/vitest/vitest.mjs', 'run', ...args, ...reporters], { ...long, ...env, TEST_REPORT: file });
-  if (!existsSync(file)) return null;
+  if (!existsSync(file)) return { passed: 0, failed: [], errors: [`ended without a report, exit code ${code}`] };
   const report = JSON.parse(readFileSync(file, 'utf8')) as RunReport;
-  // A run without a test, or one that failed when its tests were done, is no success.
-  const silent = report.failed.length + report.errors === 0 && (code !== 0 || report.passed === 0);
-  return silent ? null : report;
+  if (report.failed.length + report.errors.length > 0) return report;
+  if (report.passed === 0) return { ...report, errors: ['no test was run'] };
+  return code === 0 ? report : { ...report, errors: [`every test passed, and then it ended with exit code ${code}`] };
 }
 
 /** Runs a program of Node and resolves with its exit code. */

@@ -3,7 +3,7 @@ import type { FailedFile, RunReport } from '../../scripts/test-reporter.ts';
 import { verdict, withPassed, worthAnotherRun } from '../../scripts/test-results.ts';
 
 const failure = (group: string, path: string, failures = 1): FailedFile => ({ group, path, failures, firstFailure: `${path} was slow` });
-const report = (failed: readonly FailedFile[], errors = 0): RunReport => ({ passed: 10, failed, errors });
+const report = (failed: readonly FailedFile[], errors: readonly string[] = []): RunReport => ({ passed: 10, failed, errors });
 const processes = new Set(['browser', 'faults']);
 
 describe('a file that failed is run once more', () => {
@@ -14,7 +14,7 @@ describe('a file that failed is run once more', () => {
 
   it.each([
     ['another group failed as well', report([failure('browser', 'a.test.ts'), failure('units', 'b.test.ts')])],
-    ['an error belongs to no test', report([failure('browser', 'a.test.ts')], 1)],
+    ['an error belongs to no test', report([failure('browser', 'a.test.ts')], ['Error: lost'])],
     ['many failed at once', report(['a', 'b', 'c', 'd'].map((name) => failure('browser', name)))],
     ['nothing failed', report([])],
   ])('but not when %s', (_why, run) => {
@@ -40,10 +40,11 @@ describe('the verdict', () => {
     });
   });
 
-  it.each([
-    ['an error outside of tests', [report([], 1)]],
-    ['a run that ended without a report', [report([]), null]],
-  ])('is a failure for %s', (_what, reports) => {
-    expect(verdict(reports, []).failed).toBe(1);
+  it('is a failure for an error outside of tests, which it names', () => {
+    expect(verdict([report([]), report([], ['faults: Error: lost'])], [])).toEqual({
+      passed: 20,
+      failed: 1,
+      lines: ['failed: outside of tests (faults: Error: lost)'],
+    });
   });
 });
