@@ -4,7 +4,7 @@ import { type Closing, reactionTo } from '../../src/networks/whatsapp/closing.ts
 const now = Date.UTC(2026, 0, 1);
 const minuteMs = 60_000;
 const closing = (code: number | null, more: Partial<Closing> = {}): Closing => ({ code, conflict: null, expireSeconds: null, ...more });
-const context = { now, pairing: false, otherVersion: false };
+const context = { now, pairing: false, versionPauseMs: 60 * 60 * 1000 };
 
 describe('what the end of a connection means', () => {
   test.each([
@@ -31,8 +31,8 @@ describe('what the end of a connection means', () => {
   });
 
   test.each([405, 409])('code %s when there is another version to try: at once again', (code) => {
-    expect(reactionTo(closing(code), { ...context, otherVersion: true })).toEqual({ reason: 'restart' });
-    expect(reactionTo(closing(code), { ...context, pairing: true, otherVersion: true })).toEqual({ reason: 'restart' });
+    expect(reactionTo(closing(code), { ...context, versionPauseMs: 0 })).toEqual({ reason: 'restart' });
+    expect(reactionTo(closing(code), { ...context, pairing: true, versionPauseMs: 0 })).toEqual({ reason: 'restart' });
   });
 
   test('a conflict says more than its code', () => {

@@ -120,6 +120,40 @@ describe('the version of a gateway that runs on', () => {
     expect(seen()).toBe(builds.newest);
   });
 
+  it('a page that cannot be read when a version is refused is asked again after a minute, then at growing intervals [whatsapp.one-version]', async () => {
+    const { builds } = world.server;
+    await reconnected();
+    builds.publish(builds.newest + 1);
+    builds.refuseBelow(builds.newest);
+    builds.page('fail');
+    const isRestricted = () =>
+      waitFor(async () => expect(await world.get(id, 'status')).toMatchObject({ status: 'connecting', restriction: refused }));
+    /** Lets seconds pass until the page is asked for again, and resolves with how many. */
+    const untilRead = async () => {
+      const [before, began] = [reads(), clock.now()];
+      await waitFor(async () => {
+        await clock.advanceAsync(1_000);
+        expect(reads()).toBe(before + 1);
+      });
+      await isRestricted();
+      return (clock.now() - began) / 1_000;
+    };
+    await drop(phone.number);
+    await world.customer.reaches(id, 'connecting');
+    await waitFor(async () => {
+      await clock.advanceAsync(0);
+      expect(await world.get(id, 'status')).toMatchObject({ restriction: refused });
+    });
+    expect(await untilRead()).toBeGreaterThan(50);
+    expect(await untilRead()).toBeGreaterThan(110);
+    builds.page('serve');
+    await waitFor(async () => {
+      await clock.advanceAsync(1_000);
+      expect(await world.get(id, 'status')).toMatchObject({ status: 'open' });
+    });
+    expect(seen()).toBe(builds.newest);
+  });
+
   it('is looked for once a day while the gateway runs, and used from the next connection on', async () => {
     const { builds } = world.server;
     await world.gateway.restart();

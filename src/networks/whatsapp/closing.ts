@@ -15,8 +15,8 @@ export interface ClosingContext {
   readonly now: number;
   /** True when the connection had no credentials yet, because no phone had scanned. */
   readonly pairing: boolean;
-  /** When the version was refused: whether there is another one to try. */
-  readonly otherVersion: boolean;
+  /** When the version was refused: how long before the next attempt, in milliseconds; 0 when there is another version to try. */
+  readonly versionPauseMs: number;
 }
 
 /** What a link reports to its session about a closing. */
@@ -29,8 +29,8 @@ export interface Reaction {
 const hourMs = 60 * 60 * 1000;
 /** How long a ban is assumed to last when the network gives no end. */
 const banWithoutEndMs = hourMs;
-/** How long to wait after a refused version. The wait ends only because a newer version may be known by then. */
-const versionRefusedMs = hourMs;
+/** How long to wait after a refusal of an unknown version. */
+export const unknownVersionMs = hourMs;
 
 /** Whether the network refused the client's version. */
 export function refusesVersion({ code }: Closing): boolean {
@@ -41,7 +41,7 @@ export function refusesVersion({ code }: Closing): boolean {
  * What the end of a connection means for the number (see CloseReason in network.ts). Code 500 is a fault of the network. However often it comes, it
  * does not mean that the credentials are no longer valid.
  */
-export function reactionTo(closing: Closing, { now, pairing, otherVersion }: ClosingContext): Reaction {
+export function reactionTo(closing: Closing, { now, pairing, versionPauseMs }: ClosingContext): Reaction {
   if (closing.conflict === 'device_removed') return { reason: pairing ? 'refused' : 'unlinked' };
   if (closing.conflict === 'replaced') return { reason: pairing ? 'refused' : 'replaced' };
   switch (closing.code) {
@@ -62,8 +62,8 @@ export function reactionTo(closing: Closing, { now, pairing, otherVersion }: Clo
     }
     case 405:
     case 409:
-      if (otherVersion) return { reason: 'restart' };
-      return { reason: 'lost', notBefore: now + versionRefusedMs, restriction: { reason: 'version_refused', until: null } };
+      if (versionPauseMs === 0) return { reason: 'restart' };
+      return { reason: 'lost', notBefore: now + versionPauseMs, restriction: { reason: 'version_refused', until: null } };
     default:
       return { reason: 'lost' };
   }

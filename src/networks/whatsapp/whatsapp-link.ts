@@ -11,7 +11,7 @@ import {
   type PasskeyAnswer,
   type Reachability,
 } from '../index.ts';
-import { endsTheLink, reactionTo, refusesVersion } from './closing.ts';
+import { endsTheLink, reactionTo, refusesVersion, unknownVersionMs } from './closing.ts';
 import { checkCredential } from './passkey-credential.ts';
 import { PasskeyProgress } from './passkey-progress.ts';
 import type { CallKind, Calls, PasskeyEvent, StoreRequest, WorkerEvent } from './protocol.ts';
@@ -257,8 +257,8 @@ export class WhatsAppLink implements Link, LinkSide {
     }
     this.#open = false;
     const { version, clock } = this.#services;
-    const otherVersion = revision !== null && refusesVersion(closing) && (await version.refused(revision));
-    const { reason, notBefore, restriction } = reactionTo(closing, { now: clock.now(), pairing, otherVersion });
+    const versionPauseMs = revision !== null && refusesVersion(closing) ? await version.refused(revision) : unknownVersionMs;
+    const { reason, notBefore, restriction } = reactionTo(closing, { now: clock.now(), pairing, versionPauseMs });
     const { code, conflict } = closing;
     this.#services.log.info({ instance_id: this.instanceId, code, conflict, reason }, 'the connection of a number has ended');
     const before = async () => {

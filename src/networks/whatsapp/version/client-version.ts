@@ -31,7 +31,18 @@ interface ClientVersionOptions {
   use(revision: number): void;
 }
 
+/** A version that was refused, and the search for a newer one that followed. */
+interface Refusal {
+  /** When the search began, by the stopwatch. */
+  readonly at: number;
+  /** How often in a row the version page could not be read. */
+  failures: number;
+  /** False when it could not be read. */
+  readonly search: Promise<boolean>;
+}
+
 const hourMs = 60 * 60 * 1000;
+const minuteMs = 60 * 1000;
 const dayMs = 24 * hourMs;
 const secondMs = 1000;
 /** How long connections wait for a newer version when the current one is old. WhatsApp may give an old version codes that no phone can scan. */
@@ -45,9 +56,9 @@ export class ClientVersion {
   #record: VersionRecord = nothingKnown;
   #begun: Promise<void> | null = null;
   #used: number | null = null;
-  #fetching: Promise<void> | null = null;
-  /** The refused versions, with the stopwatch time of the first refusal within the hour and the search for a newer version that it started. */
-  readonly #refused = new Map<number, { readonly at: number; readonly search: Promise<void> }>();
+  /** False when the page could not be read. */
+  #fetching: Promise<boolean> | null = null;
+  readonly #refused = new Map<number, Refusal>();
   #written: Promise<void> = Promise.resolve();
   #warnedOf = '';
   /** Checks every hour whether the version page is due and what other processes have stored. */
@@ -66,17 +77,19 @@ export class ClientVersion {
   }
 
   /**
-   * WhatsApp has refused this version. The page is read at once, but at most once an hour per version. Resolves to whether there is another version
-   * to try now.
+   * WhatsApp has refused this version. The page is read at once, but at most once an hour per version, and sooner again when it could not be read.
+   * Resolves to the milliseconds before the next attempt; 0 when there is another version to try.
    */
-  async refused(revision: number): Promise<boolean> {
+  async refused(revision: number): Promise<number> {
     const now = this.#options.clock.monotonic();
-    const before = this.#refused.get(revision);
-    const search = before === undefined || now - before.at >= hourMs ? this.#searchNewer(revision) : before.search;
-    if (search !== before?.search) this.#refused.set(revision, { at: now, search });
-    await search;
+    let refusal = this.#refused.get(revision);
+    if (refusal === undefined || now - refusal.at >= pauseMs(refusal)) {
+      refusal = { at: now, failures: refusal?.failures ?? 0, search: this.#searchNewer(revision) };
+      this.#refused.set(revision, refusal);
+      refusal.failures = (await refusal.search) ? 0 : refusal.failures + 1;
+    } else await refusal.search;
     this.#use();
-    return this.#used !== null && !this.#refusedNow().has(this.#used);
+    return this.#used !== null && !this.#refusedNow().has(this.#used) ? 0 : pauseMs(refusal);
   }
 
   /** WhatsApp has accepted a connection with this version. */
@@ -101,11 +114,12 @@ export class ClientVersion {
     await this.#written;
   }
 
-  async #searchNewer(refused: number): Promise<void> {
+  /** False when the version page could not be read. */
+  async #searchNewer(refused: number): Promise<boolean> {
     this.#options.log.warn({ version: versionText(refused) }, 'WhatsApp refuses this version');
     // Another process, such as the command line, may have stored a newer one.
     await this.#reload();
-    if (chooseVersion(this.#record, this.#options.override).revision === refused) await this.#fetch();
+    return chooseVersion(this.#record, this.#options.override).revision !== refused || (await this.#fetch());
   }
 
   async #begin(): Promise<void> {
@@ -126,29 +140,31 @@ export class ClientVersion {
     this.#warn();
   }
 
-  /** Reads the page; concurrent calls share one request. The version is stored if it is plausible. Never rejects. */
-  #fetch(): Promise<void> {
+  /** Reads the page; concurrent calls share one request. The version is stored if it is plausible. False when the page could not be read. Never rejects. */
+  #fetch(): Promise<boolean> {
     const { fetch, override } = this.#options;
-    if (fetch === null || override !== null || this.#looks.stopped) return Promise.resolve();
+    if (fetch === null || override !== null || this.#looks.stopped) return Promise.resolve(true);
     this.#fetching ??= this.#read(fetch).finally(() => {
       this.#fetching = null;
     });
     return this.#fetching;
   }
 
-  async #read(fetch: () => Promise<number>): Promise<void> {
+  async #read(fetch: () => Promise<number>): Promise<boolean> {
     const { clock, log } = this.#options;
     try {
       const revision = await fetch();
       const now = clock.now();
       if (!isPlausible(revision, this.#record, now)) {
         log.warn({ revision }, 'the version page names an impossible version; it is not used');
-        return;
+        return true;
       }
       if (revision !== this.#record.fetched) log.info({ version: versionText(revision) }, 'a new WhatsApp version is known');
       this.#keep({ fetched: revision, fetchedAt: now });
+      return true;
     } catch (error) {
       log.warn({ reason: error instanceof Error ? error.message : 'failed' }, 'the newest WhatsApp version could not be read');
+      return false;
     }
   }
 
@@ -199,6 +215,11 @@ export class ClientVersion {
     this.#warnedOf = warning;
     log.warn({ version: versionText(version.revision) }, trouble);
   }
+}
+
+/** How long after a search the next one may begin: an hour, or a minute after the first that could not read the page, and twice as long each time. */
+function pauseMs({ failures }: Refusal): number {
+  return failures === 0 ? hourMs : Math.min(hourMs, minuteMs * 2 ** (failures - 1));
 }
 
 /** What is wrong with a version, in plain words without a full stop; null when nothing is. */
