@@ -67,6 +67,76 @@ describe('what others change', () => {
     await row(two.page, 'Market stall').waitFor({ state: 'detached' });
   });
 
+  it('reaches all tabs of a browser over one stream, whichever of them goes', async () => {
+    // Eight pages are many for a busy machine.
+    const timeout = 30_000;
+    const { context, page } = await portal.visitor({ as: member });
+    const streams: Page[] = [];
+    context.on('request', (request) => {
+      if (new URL(request.url()).pathname === events) streams.push(request.frame().page());
+    });
+    const tabs = [page, ...(await Promise.all(Array.from({ length: 7 }, () => context.newPage())))];
+    const allShow = (label: string) => Promise.all(tabs.map((tab) => row(tab, label).waitFor({ timeout })));
+    await Promise.all(tabs.map((tab) => tab.goto(`${portal.gateway.address}/numbers`, { timeout })));
+    await allShow('Shop');
+    await rename('In all');
+    await allShow('In all');
+    expect(streams).toHaveLength(1);
+
+    const [first] = streams;
+    if (first === undefined) throw new Error('no tab has the stream');
+    await first.close();
+    tabs.splice(tabs.indexOf(first), 1);
+    await rename('In those that stay');
+    await allShow('In those that stay');
+    expect(streams).toHaveLength(2);
+
+    const [, second] = streams;
+    await second?.evaluate('dispatchEvent(new PageTransitionEvent("pagehide", { persisted: true }))');
+    await expect.poll(() => streams.length).toBe(3);
+    await rename('Without the one that was left');
+    const there = tabs.filter((tab) => tab !== second);
+    await Promise.all(there.map((tab) => row(tab, 'Without the one that was left').waitFor({ timeout })));
+    await second?.evaluate('dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true }))');
+    await allShow('Without the one that was left');
+    expect(streams).toHaveLength(3);
+  });
+
+  it('reaches a tab also when the one that should pass it on is halted', async () => {
+    const visitor = await portal.visitor({ as: member });
+    const { context, page } = visitor;
+    await page.clock.install();
+    await follow(visitor, '/numbers');
+    const halted = await context.newPage();
+    await halted.goto(`${portal.gateway.address}/health`);
+    await halted.evaluate(`navigator.locks.query().then(({ held: [{ name }] }) => new Promise((taken) => {
+      navigator.locks.request(name, { steal: true }, () => new Promise(taken)).catch(() => undefined);
+    }))`);
+    let streams = 0;
+    page.on('response', (response) => {
+      if (new URL(response.url()).pathname === events && response.status() === 200) streams++;
+    });
+    await expect
+      .poll(async () => {
+        await page.clock.runFor(5_000);
+        return streams;
+      })
+      .toBeGreaterThan(0);
+    await rename('By its own stream');
+    await row(page, 'By its own stream').waitFor();
+  });
+
+  it('reaches each tab over its own stream where browsers have no locks, as without HTTPS', async () => {
+    const { context, page } = await portal.visitor({ as: member });
+    await context.addInitScript('delete Navigator.prototype.locks');
+    const tabs = [page, await context.newPage()];
+    const streams = tabs.map((tab) => tab.waitForResponse((response) => new URL(response.url()).pathname === events));
+    await Promise.all(tabs.map((tab) => tab.goto(`${portal.gateway.address}/numbers`)));
+    await Promise.all(streams);
+    await rename('In both');
+    await Promise.all(tabs.map((tab) => row(tab, 'In both').waitFor()));
+  });
+
   it('gives up an attempt at the stream that gets no answer, and makes another', async () => {
     const visitor = await portal.visitor({ as: member });
     const { page } = visitor;

@@ -34,12 +34,17 @@ describe('a server that does not answer', () => {
     const stream = streamOf(seen);
     await seen.open('/numbers');
     await stream;
+    // Takes part in the stream of the first.
+    const second = { ...seen, page: await seen.context.newPage() };
+    await second.page.goto(page.url());
+    await second.page.getByRole('heading', { level: 1 }).waitFor();
     const title = page.getByRole('heading', { level: 1 });
     const before = await title.boundingBox();
 
     way.cut();
     await banner(seen).waitFor();
-    await page.getByText(/^Last answer \d+ sec ago$/).waitFor();
+    await banner(second).waitFor();
+    for (const tab of [page, second.page]) await tab.getByText(/^Last answer \d+ sec ago$/).waitFor();
     // It lies in the room above the title, which stays where it is.
     expect(await title.boundingBox()).toEqual(before);
     const box = await banner(seen).boundingBox();
@@ -52,7 +57,7 @@ describe('a server that does not answer', () => {
       .waitFor();
 
     way.mend();
-    await banner(seen).waitFor({ state: 'hidden' });
+    for (const tab of [seen, second]) await banner(tab).waitFor({ state: 'hidden' });
   });
 
   it('is noticed also when its connections stay open and say nothing', async () => {

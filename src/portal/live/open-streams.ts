@@ -1,7 +1,7 @@
 import { GatewayError } from '../../core/index.ts';
 import type { EventStream } from './event-stream.ts';
 
-/** One per page; a browser itself opens six at most to one server, unless it speaks HTTP/2 to a proxy. */
+/** One per browser and account, whatever the number of tabs; without HTTPS one per tab, of which a browser opens six at most. */
 const mostPerPerson = 10;
 /** Of one account, or of one list of numbers, by all who follow it together. */
 const mostPerScope = 200;
