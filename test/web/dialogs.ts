@@ -254,6 +254,16 @@ export const dialogs: readonly Dialog[] = [
       await dialog(page);
     },
   },
+  {
+    name: 'extend several accounts',
+    who: 'operator',
+    path: '/operator/accounts',
+    async open(page) {
+      for (const name of ['Corner Books', 'Old Mill']) await page.getByRole('checkbox', { name: `Choose ${name}`, exact: true }).check();
+      await page.getByRole('region', { name: 'The chosen ones' }).getByRole('button', { name: 'Extend' }).click();
+      await dialog(page);
+    },
+  },
   { name: 'edit an account', who: 'operator', path: '/operator/accounts', open: inAccount(press('Edit')) },
   { name: 'suspend an account', who: 'operator', path: '/operator/accounts', open: inAccount(press('Suspend')) },
   { name: 'send an invitation again', who: 'operator', path: '/operator/users/invitations', open: press(/^Send again/) },
