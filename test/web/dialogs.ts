@@ -259,9 +259,12 @@ export const dialogs: readonly Dialog[] = [
     who: 'operator',
     path: '/operator/accounts',
     async open(page) {
-      for (const name of ['Corner Books', 'Old Mill']) await page.getByRole('checkbox', { name: `Choose ${name}`, exact: true }).check();
+      for (const name of ['Sunrise Bakery', 'Old Mill']) await page.getByRole('checkbox', { name: `Choose ${name}`, exact: true }).check();
       await page.getByRole('region', { name: 'The chosen ones' }).getByRole('button', { name: 'Extend' }).click();
-      await dialog(page);
+      const form = page.getByRole('dialog');
+      await form.getByRole('radio', { name: 'by days' }).check();
+      await form.getByRole('textbox', { name: 'Days' }).fill('30');
+      await form.getByText('What changes', { exact: true }).waitFor();
     },
   },
   { name: 'edit an account', who: 'operator', path: '/operator/accounts', open: inAccount(press('Edit')) },

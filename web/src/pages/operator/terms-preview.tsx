@@ -31,7 +31,7 @@ export function TermsPreview({ results }: { readonly results: readonly BulkResul
       <Text size="sm" fw={600}>
         {t('What changes')}
       </Text>
-      <ScrollArea.Autosize mah={260} tabIndex={0} aria-label={t('What changes for each account')}>
+      <ScrollArea.Autosize mah={260} viewportProps={{ tabIndex: 0, role: 'group', 'aria-label': t('What changes for each account') }}>
         <List size="sm" listStyleType="none" spacing={6}>
           {changed.slice(0, mostShown).map(({ id, name, before, after }) => (
             <List.Item key={id}>
