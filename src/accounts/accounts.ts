@@ -15,7 +15,7 @@ import {
   updateAccountRow,
 } from './queries/accounts.ts';
 import { selectProvider } from './queries/providers.ts';
-import { checkName, checkNumber, checkReference } from './terms.ts';
+import { checkName, checkNumber, checkReference, termsAfter } from './terms.ts';
 
 /** What an operator may set on an account; absent: unchanged, null: none. Times are epoch milliseconds and exclusive ends. */
 export interface AccountChanges {
@@ -145,7 +145,6 @@ async function changed(db: Db, row: AccountRow, changes: AccountChanges, now: nu
     status,
     // An operator who suspends what the provider had suspended already keeps the provider from resuming it.
     suspended_by: status === 'active' ? null : changes.status === 'suspended' ? as : row.suspended_by,
-    access_ends_at: given(changes.accessEndsAt, row.access_ends_at),
     instance_limit: given(changes.instanceLimit, row.instance_limit),
     operator: operator ? 1 : 0,
     free_slots: given(changes.freeSlots, operator ? row.free_slots : null),
@@ -159,17 +158,11 @@ async function changed(db: Db, row: AccountRow, changes: AccountChanges, now: nu
     next.provider_id = provider.id;
   }
 
-  if (changes.plan === null) {
-    Object.assign(next, { plan_id: null, plan_starts_at: null, plan_ends_at: null });
-  } else if (changes.plan !== undefined) {
-    const plan = await findPlan(db, changes.plan);
-    if (plan.id !== row.plan_id) Object.assign(next, { plan_id: plan.id, plan_starts_at: now, plan_ends_at: null });
-  }
-  if (changes.planEndsAt !== undefined) {
-    if (changes.planEndsAt !== null && next.plan_id === null) throw new OperatorError('the account has no plan whose end could be set');
-    next.plan_ends_at = changes.planEndsAt;
-  }
-  return next;
+  const { plan, planEndsAt, accessEndsAt } = changes;
+  const planId = plan == null ? plan : (await findPlan(db, plan)).id;
+  const terms = termsAfter(row, { planId, planEndsAt, accessEndsAt }, now);
+  if (planEndsAt != null && terms.plan_id === null) throw new OperatorError('the account has no plan whose end could be set');
+  return { ...next, ...terms };
 }
 
 /** A provider's own name for an account concerns the provider, so the account's people do not read it in their audit log. */

@@ -22,7 +22,16 @@ export {
 } from './queries/number-list.ts';
 export { type ProviderSummary, providerSorts, selectProviderPage, selectProviderSummaries } from './queries/providers.ts';
 export { type SearchResult, search } from './search.ts';
-export { bounds, checkLabel, checkName, checkPlanName, checkReference } from './terms.ts';
+export {
+  bounds,
+  checkLabel,
+  checkName,
+  checkPlanName,
+  checkReference,
+  extended,
+  type TermsChange,
+  termsAfter,
+} from './terms.ts';
 export {
   accountView,
   importLineView,

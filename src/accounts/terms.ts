@@ -1,4 +1,5 @@
 import { isUuid, OperatorError, quote } from '../core/index.ts';
+import type { AccountRow } from '../store/index.ts';
 
 /** The smallest and largest value of each number that an operator gives; the largest fit every database's integer. */
 export const bounds = {
@@ -49,4 +50,37 @@ function checkText(what: string, text: string, maxLength: number): string {
   if ([...trimmed].length > maxLength) throw new OperatorError(`${what} must have at most ${maxLength} characters`);
   if (/\p{Cc}/u.test(trimmed)) throw new OperatorError(`${what} must not contain control characters`);
   return trimmed;
+}
+
+/** An account's plan, and when it and access end. */
+export type Terms = Pick<AccountRow, 'plan_id' | 'plan_starts_at' | 'plan_ends_at' | 'access_ends_at'>;
+
+/** What is set of them; absent: unchanged, null: none. */
+export interface TermsChange {
+  readonly planId?: string | null | undefined;
+  readonly planEndsAt?: number | null | undefined;
+  readonly accessEndsAt?: number | null | undefined;
+}
+
+/** The terms as a change leaves them: another plan starts now, without an end unless one is given. */
+export function termsAfter(before: Terms, change: TermsChange, now: number): Terms {
+  const { planId = before.plan_id, planEndsAt, accessEndsAt = before.access_ends_at } = change;
+  const same = planId === before.plan_id;
+  return {
+    plan_id: planId,
+    plan_starts_at: same ? before.plan_starts_at : planId === null ? null : now,
+    plan_ends_at: planEndsAt === undefined ? (same ? before.plan_ends_at : null) : planEndsAt,
+    access_ends_at: accessEndsAt,
+  };
+}
+
+/** How far ends are moved: to a moment, or by days of 24 hours. */
+export type Extension = { readonly until: number } | { readonly days: number };
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** An end moved later. What ends later already or has no end stays; days are added to what is left, or to now where it is over. */
+export function extended(end: number | null, extension: Extension, now: number): number | null {
+  if (end === null) return null;
+  return 'until' in extension ? Math.max(end, extension.until) : Math.max(end, now) + extension.days * dayMs;
 }

@@ -176,6 +176,8 @@ export function foreignTable(of: Objects, own: Objects, link: string): readonly 
       { action: 'suspend' },
       { action: 'resume' },
       { action: 'plan', plan: null },
+      { action: 'extend', days: 1 },
+      { action: 'restore', terms: { [of.accountId]: { plan: null, plan_ends_at: null, access_ends_at: null } } },
       { action: 'invite', email: 'bulk@example.com', role: 'owner' },
     ].map((wanted) =>
       ofAdmins('200', 'POST /portal/api/operator/accounts/bulk', '/portal/api/operator/accounts/bulk', { ...wanted, ids: [of.accountId] }),

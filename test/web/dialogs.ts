@@ -254,6 +254,19 @@ export const dialogs: readonly Dialog[] = [
       await dialog(page);
     },
   },
+  {
+    name: 'extend several accounts',
+    who: 'operator',
+    path: '/operator/accounts',
+    async open(page) {
+      for (const name of ['Sunrise Bakery', 'Old Mill']) await page.getByRole('checkbox', { name: `Choose ${name}`, exact: true }).check();
+      await page.getByRole('region', { name: 'The chosen ones' }).getByRole('button', { name: 'Extend' }).click();
+      const form = page.getByRole('dialog');
+      await form.getByRole('radio', { name: 'by days' }).check();
+      await form.getByRole('textbox', { name: 'Days' }).fill('30');
+      await form.getByText('What changes', { exact: true }).waitFor();
+    },
+  },
   { name: 'edit an account', who: 'operator', path: '/operator/accounts', open: inAccount(press('Edit')) },
   { name: 'suspend an account', who: 'operator', path: '/operator/accounts', open: inAccount(press('Suspend')) },
   { name: 'send an invitation again', who: 'operator', path: '/operator/users/invitations', open: press(/^Send again/) },

@@ -128,6 +128,48 @@ describe('lists', () => {
     ]);
   });
 
+  it('many are extended after a dialog says of each what becomes of its plan and both ends, and it is taken back with Undo', async () => {
+    const { db } = started.gateway.app.store;
+    const { id } = await db.selectFrom('plans').select('id').where('name', '=', 'starter').executeTakeFirstOrThrow();
+    const soon = Date.now() + 3 * 24 * 60 * 60 * 1000;
+    const terms = { plan_id: id, plan_starts_at: Date.UTC(2026, 0, 1), plan_ends_at: soon, access_ends_at: soon };
+    const ends = async () => {
+      const accounts = db.selectFrom('accounts').where('name', 'in', ['Account 05', 'Account 06']).orderBy('name');
+      return accounts.select(['plan_id', 'plan_ends_at', 'access_ends_at']).execute();
+    };
+    await db.updateTable('accounts').set(terms).where('name', '=', 'Account 05').execute();
+    await open('/operator/accounts?sort=name');
+    await box('Account 05').click();
+    await box('Account 06').click();
+
+    await page.getByRole('button', { name: 'Change plan', exact: true }).click();
+    const planned = page.getByRole('dialog', { name: 'Change the plan of 2 accounts' });
+    await planned.getByRole('combobox', { name: 'New plan' }).click();
+    await page.getByRole('option', { name: 'business' }).click();
+    await planned.getByText('1 of them ends within 7 days all the same.').waitFor();
+    const announced = planned.getByRole('listitem').filter({ has: page.getByText('Account 05', { exact: true }) });
+    expect(await announced.innerText()).toMatch(/Plan: starter.*business.*Plan ends: .*No end.*Access ends: .*, as before/s);
+    await planned.getByRole('button', { name: 'Cancel' }).click();
+    await planned.waitFor({ state: 'detached' });
+
+    await page.getByRole('button', { name: 'Extend', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Extend 2 accounts' });
+    await dialog.getByRole('radio', { name: 'by days' }).check();
+    await dialog.getByRole('textbox', { name: 'Days' }).fill('30');
+    await dialog.getByText('It has no end.').waitFor();
+    const each = dialog.getByRole('listitem').filter({ has: page.getByText('Account 05', { exact: true }) });
+    expect(await each.innerText()).toMatch(/Plan: starter, as before.*Plan ends: .*Access ends: /s);
+    const before = await ends();
+    await dialog.getByRole('button', { name: 'Extend 1 account' }).click();
+    await dialog.getByText('1 done, 1 skipped, 0 failed').waitFor();
+    const later = soon + 30 * 24 * 60 * 60 * 1000;
+    expect((await ends())[0]).toEqual({ plan_id: id, plan_ends_at: later, access_ends_at: later });
+    await dialog.getByRole('button', { name: 'Close' }).last().click();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('Taken back.').waitFor();
+    expect(await ends()).toEqual(before);
+  });
+
   it('invitations and providers are found, sorted and paged on the server, with a file, from beyond the first page', async () => {
     const { db } = started.gateway.app.store;
     const place = (at: number) => String(at + 1).padStart(2, '0');

@@ -6,7 +6,7 @@ import { bound } from '../bounds.ts';
 import { endpoint, type Hook } from '../endpoint.ts';
 import { id } from '../fields.ts';
 import type { PortalOptions } from '../portal-options.ts';
-import type { BulkBefore, BulkResult, BulkView } from '../wire/listing.ts';
+import type { BulkBefore, BulkResult, BulkTerms, BulkView } from '../wire/listing.ts';
 
 /** Objects that one request may name: even disconnecting so many numbers ends before anybody stops waiting. */
 export const mostAtOnce = 100;
@@ -33,6 +33,7 @@ export interface Intention {
   readonly name: string | null;
   readonly work: readonly InnerRequest[] | Reason;
   readonly before?: BulkBefore;
+  readonly after?: BulkTerms;
 }
 
 /** Why nothing is done with an object. */
@@ -68,7 +69,8 @@ export function bulkRoute<Body extends { readonly ids: readonly string[]; readon
   });
 
   async function result(request: FastifyRequest, id: string, intention: Intention | undefined, preview: boolean): Promise<BulkResult> {
-    const base = { id, name: intention?.name ?? null, link: null, before: intention?.before ?? null };
+    const { name = null, before = null, after = null } = intention ?? {};
+    const base = { id, name, link: null, before, after };
     if (intention === undefined) return { ...base, outcome: 'skipped', reason: reason('not_found', `There is no such ${what}.`) };
     if (!isWork(intention.work)) return { ...base, outcome: 'skipped', reason: intention.work };
     if (preview) return { ...base, outcome: 'possible', reason: null };

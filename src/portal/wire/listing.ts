@@ -25,7 +25,8 @@ export interface IdsView {
 }
 
 /**
- * POST operator/accounts/bulk {action: 'suspend' | 'resume' | 'plan' | 'invite', ids, plan?, plan_ends_at?, email?, role?},
+ * POST operator/accounts/bulk {action: 'suspend' | 'resume' | 'plan' | 'extend' | 'restore' | 'invite', ids, plan?, plan_ends_at?, until? | days?,
+ * terms?, email?, role?},
  * operator/numbers/bulk and numbers/bulk {action: 'disconnect' | 'delete', ids}, operator/users/bulk {action: 'remove_roles', ids, role?},
  * keys/bulk {action: 'revoke', ids}. At most 100 ids; with preview: true nothing is done.
  */
@@ -46,11 +47,20 @@ export interface BulkResult {
   readonly link: string | null;
   /** What takes it back; null: nothing does. */
   readonly before: BulkBefore | null;
+  /** What the action makes of an account's terms; null: it leaves them alone. */
+  readonly after: BulkTerms | null;
+}
+
+/** An account's plan, and when it and access end; null: none. */
+export interface BulkTerms {
+  /** Its id. */
+  readonly plan: string | null;
+  readonly plan_name: string | null;
+  readonly plan_ends_at: string | null;
+  readonly access_ends_at: string | null;
 }
 
 /** How an account was before. */
-export interface BulkBefore {
+export interface BulkBefore extends BulkTerms {
   readonly status: 'active' | 'suspended';
-  readonly plan: string | null;
-  readonly plan_ends_at: string | null;
 }

@@ -8,10 +8,12 @@ import { BulkDialog } from '../../parts/bulk/bulk-dialog.tsx';
 import { idsWith, runBulk } from '../../parts/bulk/run-bulk.ts';
 import { sayWithUndo } from '../../parts/undo.tsx';
 import { useQuestion } from '../../parts/use-question.ts';
+import { ExtendFields, extensionOf, noExtension } from './extend-fields.tsx';
 import { plansQuery } from './queries.ts';
+import { TermsPreview } from './terms-preview.tsx';
 
 const path = '/portal/api/operator/accounts';
-type Action = 'suspend' | 'resume' | 'plan' | 'invite';
+type Action = 'suspend' | 'resume' | 'plan' | 'extend' | 'invite';
 const none = 'none';
 
 interface AccountActionsProps {
@@ -23,12 +25,14 @@ interface AccountActionsProps {
 export function AccountActions({ ids, onDone }: AccountActionsProps) {
   const { about: action, opened, ask: open, close } = useQuestion<Action>();
   const [plan, setPlan] = useState<string | null>(null);
+  const [extension, setExtension] = useState(noExtension);
   const [invited, setInvited] = useState({ email: '', role: 'owner' });
   const { data: plans = [] } = useQuery(plansQuery);
   const undo = useUndo();
   const ran = useRef<BulkResult[]>([]);
   const ask = (next: Action) => {
     setPlan(null);
+    setExtension(noExtension);
     setInvited({ email: '', role: 'owner' });
     open(next);
   };
@@ -36,13 +40,23 @@ export function AccountActions({ ids, onDone }: AccountActionsProps) {
     suspend: { action: 'suspend' },
     resume: { action: 'resume' },
     plan: { action: 'plan', plan: plan === none ? null : plan },
+    extend: { action: 'extend', ...extensionOf(extension) },
     invite: { action: 'invite', ...invited },
   };
-  const ready = action === 'plan' ? plan !== null : action !== 'invite' || /^\S+@\S+$/.test(invited.email);
+  const ready = {
+    suspend: true,
+    resume: true,
+    plan: plan !== null,
+    extend: extensionOf(extension) !== null,
+    invite: /^\S+@\S+$/.test(invited.email),
+  };
   return (
     <>
       <Button size="compact-sm" variant="default" onClick={() => ask('plan')}>
         {t('Change plan')}
+      </Button>
+      <Button size="compact-sm" variant="default" onClick={() => ask('extend')}>
+        {t('Extend')}
       </Button>
       <Button size="compact-sm" variant="default" onClick={() => ask('invite')}>
         {t('Invite')}
@@ -61,7 +75,8 @@ export function AccountActions({ ids, onDone }: AccountActionsProps) {
           title={titleOf(action, ids.length)}
           confirm={(count) => confirmOf(action, count)}
           danger={action === 'suspend'}
-          ready={ready}
+          ready={ready[action]}
+          outlook={(results) => <TermsPreview results={results} />}
           onRan={(results) => ran.current.push(...results)}
           onClose={close}
           onDone={() => {
@@ -93,10 +108,15 @@ export function AccountActions({ ids, onDone }: AccountActionsProps) {
                   data-autofocus
                 />
                 <Text size="sm" c="dimmed">
-                  {t('It starts now and has no end. Numbers above its limit stay linked; no more can be added.')}
+                  {plan === none
+                    ? t('Without a plan they can neither send nor add numbers.')
+                    : t(
+                        'It starts now and has no end of its own. Access ends as before; Extend moves that. Numbers above its limit stay linked; no more can be added.',
+                      )}
                 </Text>
               </>
             )}
+            {action === 'extend' && <ExtendFields value={extension} onChange={setExtension} />}
             {action === 'invite' && (
               <>
                 <TextInput
@@ -132,6 +152,8 @@ function titleOf(action: Action, count: number): string {
       return t('Resume {{count}} accounts?', { count, defaultValue_one: 'Resume {{count}} account?' });
     case 'plan':
       return t('Change the plan of {{count}} accounts', { count, defaultValue_one: 'Change the plan of {{count}} account' });
+    case 'extend':
+      return t('Extend {{count}} accounts', { count, defaultValue_one: 'Extend {{count}} account' });
     case 'invite':
       return t('Invite somebody to {{count}} accounts', { count, defaultValue_one: 'Invite somebody to {{count}} account' });
   }
@@ -145,12 +167,14 @@ function confirmOf(action: Action, count: number): string {
       return t('Resume {{count}} accounts', { count, defaultValue_one: 'Resume {{count}} account' });
     case 'plan':
       return t('Change {{count}} plans', { count, defaultValue_one: 'Change {{count}} plan' });
+    case 'extend':
+      return t('Extend {{count}} accounts', { count, defaultValue_one: 'Extend {{count}} account' });
     case 'invite':
       return t('Make {{count}} invitations', { count, defaultValue_one: 'Make {{count}} invitation' });
   }
 }
 
-/** Says what was done and offers to take it back: who was active becomes active again, and everybody gets the plan of before. */
+/** Says what was done and offers to take it back: who was active becomes active again, and everybody gets the plan and the ends of before. */
 function useUndo() {
   const queryClient = useQueryClient();
   return (action: Action, results: readonly BulkResult[]) => {
@@ -161,11 +185,12 @@ function useUndo() {
       suspend: t('{{count}} accounts are suspended.', { count, defaultValue_one: '{{count}} account is suspended.' }),
       resume: t('{{count}} accounts are active again.', { count, defaultValue_one: '{{count}} account is active again.' }),
       plan: t('{{count}} accounts have the new plan.', { count, defaultValue_one: '{{count}} account has the new plan.' }),
+      extend: t('{{count}} accounts are extended.', { count, defaultValue_one: '{{count}} account is extended.' }),
     }[action];
     sayWithUndo(message, async () => {
-      const taken = await Promise.all(action === 'plan' ? plansBack(done) : [statusBack(action, done)]);
+      const taken = await (action === 'suspend' || action === 'resume' ? statusBack(action, done) : termsBack(done));
       await queryClient.invalidateQueries({ queryKey: operatorKey });
-      if (taken.some((part) => idsWith(part, 'failed').length > 0)) throw new Error('not all could be taken back');
+      if (idsWith(taken, 'failed').length > 0) throw new Error('not all could be taken back');
     });
   };
 }
@@ -176,12 +201,8 @@ function statusBack(action: 'suspend' | 'resume', done: readonly BulkResult[]) {
   return runBulk({ path, body: { action: action === 'suspend' ? 'resume' : 'suspend' }, ids });
 }
 
-function plansBack(done: readonly BulkResult[]) {
-  const groups = Map.groupBy(done, ({ before }) => JSON.stringify([before?.plan ?? null, before?.plan_ends_at ?? null]));
-  return [...groups.values()].map((ones) => {
-    const before = ones[0]?.before;
-    const plan = before?.plan ?? null;
-    const body = { action: 'plan', plan, ...(plan === null ? {} : { plan_ends_at: before?.plan_ends_at ?? null }) };
-    return runBulk({ path, body, ids: ones.map(({ id }) => id) });
-  });
+function termsBack(done: readonly BulkResult[]) {
+  const before = new Map(done.map((one) => [one.id, one.before]));
+  const about = (ids: readonly string[]) => ({ terms: Object.fromEntries(ids.map((id) => [id, before.get(id)])) });
+  return runBulk({ path, body: { action: 'restore' }, ids: [...before.keys()], about });
 }

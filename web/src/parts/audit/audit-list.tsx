@@ -1,5 +1,4 @@
-import { Anchor, Paper, Skeleton, Stack, Text, VisuallyHidden } from '@mantine/core';
-import { IconArrowNarrowRight } from '@tabler/icons-react';
+import { Anchor, Paper, Skeleton, Stack, Text } from '@mantine/core';
 import { Link, type LinkProps } from '@tanstack/react-router';
 import type { AuditEntry } from '../../../../src/portal/wire/operator.ts';
 import { t } from '../../language/language.ts';
@@ -7,7 +6,8 @@ import { AccountLink } from '../account-link.tsx';
 import { Filled } from '../filled.tsx';
 import { Moment } from '../moment.tsx';
 import classes from './audit.module.css';
-import { type ShownChange, shownChanges } from './changes.ts';
+import { ChangeList } from './change-list.tsx';
+import { shownChanges } from './changes.ts';
 import { actorLink, targetLink } from './links.ts';
 import { sentenceOf } from './sentence.ts';
 
@@ -61,13 +61,7 @@ function Entry({ entry, accounts, administers, names }: EntryProps) {
             />
           )}
         </Text>
-        {changes.length > 0 && (
-          <ul className={classes.changes}>
-            {changes.map((change) => (
-              <ChangedField key={change.field} change={change} />
-            ))}
-          </ul>
-        )}
+        {changes.length > 0 && <ChangeList changes={changes} />}
       </div>
     </li>
   );
@@ -79,24 +73,6 @@ function Named({ name, link }: { readonly name: string; readonly link: LinkProps
     <Anchor inherit fw={600} renderRoot={(props) => <Link {...link} {...props} />}>
       {name}
     </Anchor>
-  );
-}
-
-function ChangedField({ change: { field, from, to } }: { readonly change: ShownChange }) {
-  return (
-    <Text size="sm" component="li">
-      <Text span inherit c="dimmed">
-        {field}:
-      </Text>{' '}
-      {from}
-      {from !== null && to !== null && (
-        <>
-          <VisuallyHidden> {t('became')} </VisuallyHidden>
-          <IconArrowNarrowRight size={16} aria-hidden className={classes.arrow} />
-        </>
-      )}
-      {to}
-    </Text>
   );
 }
 

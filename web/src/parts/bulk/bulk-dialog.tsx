@@ -22,6 +22,8 @@ interface BulkDialogProps {
   readonly danger?: boolean;
   /** What cannot be known before these are filled in. */
   readonly ready?: boolean;
+  /** What it will make of each, from what was looked at. */
+  outlook?(results: readonly BulkResult[]): ReactNode;
   /** Called when everything is over, with what became of each. */
   onRan(results: readonly BulkResult[]): void;
   onClose(): void;
@@ -61,6 +63,7 @@ function Asked({
   confirm,
   danger = false,
   ready = true,
+  outlook,
   onRan,
   onClose,
   onBusy,
@@ -95,6 +98,8 @@ function Asked({
       if (all.every(({ outcome, link }) => outcome === 'done' && link === null)) onClose();
       else setResults(all);
     },
+    // Some of it may have been done.
+    onError: () => look.refetch(),
     async onSettled() {
       onBusy(false);
       await Promise.all([accountsKey, operatorKey].map((queryKey) => queryClient.invalidateQueries({ queryKey })));
@@ -132,6 +137,7 @@ function Asked({
     <Stack>
       {children}
       {ready && look.data === undefined && look.error === null && <ListLoading label={t('Checking what would happen')} rows={1} />}
+      {look.data !== undefined && outlook?.(look.data)}
       {look.data !== undefined && <Skipped results={look.data} />}
       <FailureAlert error={look.error ?? run.error} />
       {run.isPending && <Progress value={(100 * soFar.length) / Math.max(1, possible.length)} aria-label={t('Done so far')} />}

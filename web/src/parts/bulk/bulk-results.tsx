@@ -50,7 +50,7 @@ export function BulkResults({ results }: { readonly results: readonly BulkResult
           failed: failed.length,
         })}
       </Text>
-      <ScrollArea.Autosize mah={320} tabIndex={0} aria-label={t('The outcome of each')}>
+      <ScrollArea.Autosize mah={320} viewportProps={{ tabIndex: 0, role: 'group', 'aria-label': t('The outcome of each') }}>
         <List size="sm" listStyleType="none" spacing={6}>
           {listed.map((one) => (
             <List.Item key={one.id}>

@@ -16,6 +16,8 @@ export interface BulkRequest {
 
 interface BulkRun extends BulkRequest {
   readonly ids: readonly string[];
+  /** What is sent about these besides. */
+  about?(ids: readonly string[]): object;
   /** Only asks what would become of each. */
   readonly preview?: boolean;
   /** Told what is done so far. */
@@ -23,10 +25,11 @@ interface BulkRun extends BulkRequest {
 }
 
 /** Asks for the action, so many records at a time. Throws what stopped it; what was done before stays done. */
-export async function runBulk({ path, body, account, ids, preview = false, onProgress }: BulkRun): Promise<readonly BulkResult[]> {
+export async function runBulk({ path, body, account, ids, about, preview = false, onProgress }: BulkRun): Promise<readonly BulkResult[]> {
   const results: BulkResult[] = [];
   for (let from = 0; from < ids.length; from += atOnce) {
-    const part = { ...body, ids: ids.slice(from, from + atOnce), preview };
+    const some = ids.slice(from, from + atOnce);
+    const part = { ...body, ...about?.(some), ids: some, preview };
     const view = await call(`POST ${path}/bulk`, { body: part, account });
     results.push(...view.results);
     onProgress?.([...results]);
