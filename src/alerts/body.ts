@@ -3,22 +3,10 @@ import type { Translate } from '../language/index.ts';
 import { isCondition, scopeOf } from './conditions/conditions.ts';
 import type { PendingEvent } from './message-events/queries.ts';
 import type { NoticeRow } from './queries.ts';
-import { type Alert, sentence } from './texts.ts';
+import { sentence } from './texts.ts';
+import type { Alert, WebhookContent } from './webhooks.ts';
 
-/** What became of one message: neither its content nor its recipient. */
-interface MessageEventData {
-  readonly event: string;
-  readonly message_id: string;
-  readonly instance_id: string;
-  readonly account_id: string;
-  readonly at: string;
-}
-
-export type AlertContent =
-  | { readonly type: 'alerts'; readonly data: { readonly alerts: readonly Alert[] } }
-  | { readonly type: 'messages'; readonly data: { readonly events: readonly MessageEventData[] } }
-  | { readonly type: 'confirm'; readonly data: { readonly of: string; readonly until: string } }
-  | { readonly type: 'test'; readonly data: { readonly target_id: string } };
+export type AlertContent = WebhookContent | { readonly type: 'confirm'; readonly data: { readonly of: string; readonly until: string } };
 
 /** The body of a delivery, after the Standard Webhooks specification: a type, a time, and the data. */
 export type AlertBody = AlertContent & { readonly timestamp: string };

@@ -26,3 +26,4 @@ export {
   updateTarget,
 } from './targets/targets.ts';
 export { sentence } from './texts.ts';
+export { webhookDocs } from './webhooks.ts';

@@ -1,27 +1,6 @@
 import type { Translate } from '../language/index.ts';
 import { type Condition, isCondition } from './conditions/conditions.ts';
-
-/** One alert in a delivery. */
-export interface Alert {
-  readonly alert_id: string;
-  readonly condition: string;
-  /** Whether this is its beginning or its end. */
-  readonly phase: 'began' | 'ended';
-  readonly at: string;
-  /** null when it concerns the installation. */
-  readonly account_id: string | null;
-  readonly account_name: string | null;
-  /** The name of the server that it concerns; `gateway` for all of them; null for a number or an account. */
-  readonly server: string | null;
-  /** null when it does not concern a number. */
-  readonly instance_id: string | null;
-  readonly phone_number: string | null;
-  readonly label: string | null;
-  readonly reason: string | null;
-  readonly until: string | null;
-  /** For people. */
-  readonly text: string;
-}
+import type { Alert } from './webhooks.ts';
 
 type Facts = Omit<Alert, 'text'>;
 

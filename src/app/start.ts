@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { webhookDocs } from '../alerts/index.ts';
 import type { Config } from '../config/index.ts';
 import { OperatorError } from '../core/index.ts';
 import { createServer, type HttpCluster, IncomingRequests, Placement, requestLines, sharePhones } from '../http/index.ts';
@@ -60,7 +61,7 @@ function openServer(context: AppContext, page: Page): FastifyInstance {
   return createServer({
     ...config,
     ...context,
-    ...{ networks: config.networks, sandbox, cluster, metrics: page },
+    ...{ networks: config.networks, sandbox, cluster, metrics: page, webhookDocs },
     onAnswered: [requestLines(log), errorRate.answered, metrics?.onAnswered].filter((listener) => listener !== undefined),
     portalPath: portalPath({ ...config, ...context }),
     portal: (server, routeOptions) => portal(server, { ...config, ...context, ...routeOptions, whatsappVersion }),

@@ -1,7 +1,7 @@
 export { Connections } from './connections/connections.ts';
 export { type ConnectionLimits, connectionLimitsFor } from './connections/limits.ts';
 export { networkOf } from './connections/origin.ts';
-export { acceptedJson } from './docs/document.ts';
+export { acceptedJson } from './docs/json-schema.ts';
 export { escapeHtml } from './docs/page/html.ts';
 export { succeed, succeedWithList } from './envelope.ts';
 export type { PortalPath } from './hooks/admission.ts';

@@ -1,12 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import { type Brand, type Brands, ownAddress as brandAddress } from '../branding/index.ts';
 import { samplesAt } from '../samples/index.ts';
-import { type ApiInfo, buildDocument, type DocumentedRoute } from './docs/document.ts';
+import { type ApiInfo, buildDocument, type DocumentedRoute, type DocumentOptions } from './docs/document.ts';
 import { jsonType } from './envelope.ts';
 import { ownAddress } from './request.ts';
 
-interface OpenapiOptions {
-  readonly idempotency: boolean;
+interface OpenapiOptions extends DocumentOptions {
   readonly publicUrl: string | null;
   readonly brands: Pick<Brands, 'ofHost'>;
 }
@@ -15,7 +14,7 @@ interface OpenapiOptions {
  * GET /openapi.json: the description of every route that carries docs. Call it before the routes are registered.
  * The document is built at the first request, so that a start costs nothing for it. Returns the list of these routes, which fills up.
  */
-export function openapiRoute(server: FastifyInstance, { idempotency, publicUrl, brands }: OpenapiOptions): readonly DocumentedRoute[] {
+export function openapiRoute(server: FastifyInstance, { publicUrl, brands, ...options }: OpenapiOptions): readonly DocumentedRoute[] {
   const routes: DocumentedRoute[] = [];
   server.addHook('onRoute', ({ method, url, schema }) => {
     // What goes without saying: every GET has one.
@@ -28,7 +27,7 @@ export function openapiRoute(server: FastifyInstance, { idempotency, publicUrl, 
   let built: { readonly info: ApiInfo; readonly rest: string } | null = null;
   server.get('/openapi.json', async (request, reply) => {
     if (built === null) {
-      const { info, ...rest } = buildDocument(routes, { idempotency });
+      const { info, ...rest } = buildDocument(routes, options);
       built = { info, rest: JSON.stringify(rest).slice(1) };
     }
     const brand = await brands.ofHost(request.host);

@@ -8,6 +8,7 @@ import { allKinds } from '../kinds/index.ts';
 import type { Connections } from './connections/connections.ts';
 import type { ConnectionLimits } from './connections/limits.ts';
 import { docsPage } from './docs/page/page.ts';
+import type { WebhookDocs } from './docs/webhooks.ts';
 import { errorPages, fail, failureBody, jsonType } from './envelope.ts';
 import { createAdmission, type PortalPath } from './hooks/admission.ts';
 import { asGatewayError, notJson, registerErrors, unexpected } from './hooks/errors.ts';
@@ -58,6 +59,8 @@ export interface ServerOptions extends Omit<RouteOptions, 'admission'> {
   readonly cluster: HttpCluster | null;
   /** How providers show themselves at their own addresses. */
   readonly brands: Pick<Brands, 'ofHost'>;
+  /** What the gateway calls, for the description of the API. */
+  readonly webhookDocs: WebhookDocs;
   readonly log: Pick<Log, 'info' | 'error'>;
   /** Adds the portal's routes. */
   readonly portal: (server: FastifyInstance, routeOptions: RouteOptions) => void;

@@ -104,6 +104,11 @@ test('the reference finds endpoints, fields and errors by the keyboard, and show
   await page.keyboard.press('ArrowUp');
   await page.keyboard.press('Enter');
   await expect.poll(() => new URL(page.url()).hash).toBe('#sendPoll');
+  await page.keyboard.press('/');
+  await page.keyboard.type('twice');
+  await page.getByRole('option', { name: 'Retrying safely' }).waitFor();
+  await page.keyboard.press('Enter');
+  await expect.poll(() => new URL(page.url()).hash).toBe('#retrying-safely');
 
   const code = page.locator('#sendText .languages');
   for (const [name, part] of [

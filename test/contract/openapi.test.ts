@@ -105,6 +105,27 @@ describe('the document', () => {
     expect([...strange]).toEqual([]);
   });
 
+  test('describes what the gateway itself calls: its headers, its body, and a receiver without a key', () => {
+    expect(Object.keys(document.webhooks).toSorted()).toEqual(['alerts', 'messages', 'test']);
+    for (const [type, { post }] of Object.entries(document.webhooks)) {
+      const parameters = (post.parameters ?? []).map((parameter) =>
+        resolve<{ readonly name: string; readonly in: string }>(document, parameter),
+      );
+      expect(parameters.map((parameter) => `${parameter.in} ${parameter.name}`)).toEqual([
+        'header webhook-id',
+        'header webhook-timestamp',
+        'header webhook-signature',
+      ]);
+      const { schema } = post.requestBody?.content['application/json'] ?? {};
+      expect(schema?.required).toEqual(['type', 'timestamp', 'data']);
+      expect(schema?.properties?.type?.const).toBe(type);
+      expect(post).toMatchObject({ tags: ['Webhooks'], security: [] });
+    }
+    const names = [...operations.map(({ operation }) => operation), ...Object.values(document.webhooks).map(({ post }) => post)];
+    expect(new Set(names.map((one) => one.operationId)).size).toBe(names.length);
+    expect(document.tags.map((tag) => tag.name)).toContain('Webhooks');
+  });
+
   test('asks for the key everywhere but at the health check [key.required]', () => {
     expect(document.components.securitySchemes).toMatchObject({ apikey: { type: 'apiKey', in: 'header', name: 'apikey' } });
     expect(document.security).toEqual([{ apikey: [] }]);

@@ -51,6 +51,9 @@ export interface SpecDocument {
   readonly security: readonly unknown[];
   readonly tags: readonly { readonly name: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, SpecOperation>>>>;
+  readonly webhooks: Readonly<
+    Record<string, { readonly post: Pick<SpecOperation, 'operationId' | 'tags' | 'parameters' | 'requestBody'> }>
+  >;
   readonly components: {
     readonly securitySchemes: object;
     readonly schemas: Readonly<Record<string, SpecSchema>>;

@@ -2,9 +2,11 @@ import type { FastifySchema } from 'fastify';
 import { z } from 'zod';
 import type { ErrorCode } from '../../core/index.ts';
 import { envelopeSchemas } from './envelope.ts';
+import { acceptedJson, documentSchemas } from './json-schema.ts';
 import type { JsonSchema, OperationDocs } from './operation.ts';
 import { interfaceVersion, overview, tagDescriptions } from './overview.ts';
 import { headerComponents, responsesOf, shareResponses } from './responses.ts';
+import { describeWebhooks, type Webhook, type WebhookDocs, webhookItems, webhookParameters, webhooksTag } from './webhooks.ts';
 
 /** A route that carries docs, as Fastify announced it. */
 export interface DocumentedRoute {
@@ -28,6 +30,7 @@ export interface ApiInfo {
 export interface DocumentOptions {
   /** Whether Idempotency-Key is enabled on this deployment. */
   readonly idempotency: boolean;
+  readonly webhookDocs: WebhookDocs;
 }
 
 /** An operation as the document and the docs page describe it. */
@@ -44,14 +47,20 @@ export interface Operation {
   readonly data: JsonSchema;
 }
 
-/** The operations of these routes, and the schemas that theirs name. Everything in them comes from what validates, from the catalogue, or from the routes' docs. */
-export function describe(
-  routes: readonly DocumentedRoute[],
-  { idempotency }: DocumentOptions,
-): { readonly operations: readonly Operation[]; readonly schemas: Readonly<Record<string, JsonSchema>> } {
-  const all = z.object(Object.fromEntries(routes.map(({ docs, data }) => [docs.operationId, data])));
-  // Answers that have an id stand among the components.
-  const answers = JSON.parse(JSON.stringify(acceptedJson(all)).replaceAll('"#/$defs/', '"#/components/schemas/'));
+/** What the document and the docs page describe. */
+interface Described {
+  readonly operations: readonly Operation[];
+  readonly webhooks: readonly Webhook[];
+  readonly schemas: Readonly<Record<string, JsonSchema>>;
+}
+
+/**
+ * The operations of these routes, the webhooks, and the schemas that theirs name. Everything in them comes from what validates, from the catalogue, or
+ * from the routes' docs.
+ */
+export function describe(routes: readonly DocumentedRoute[], { idempotency, webhookDocs }: DocumentOptions): Described {
+  const answers = documentSchemas(Object.fromEntries(routes.map(({ docs, data }) => [docs.operationId, data])));
+  const { webhooks, components } = describeWebhooks(webhookDocs);
   const operations = routes.map(({ method, url, schema, docs }): Operation => {
     const { body, querystring } = schema;
     return {
@@ -64,11 +73,11 @@ export function describe(
         ...(querystring instanceof z.ZodType ? queryParameters(inputSchema(querystring, docs)) : []),
       ],
       body: body instanceof z.ZodType ? { schema: inputSchema(body, docs), required: !body.safeParse(undefined).success } : null,
-      data: answers.properties[docs.operationId],
+      data: answers.byName[docs.operationId] ?? {},
     };
   });
   const bodies = operations.flatMap(({ docs, body }) => (body === null ? [] : [[bodyName(docs), body.schema] as const]));
-  return { operations, schemas: { ...Object.fromEntries(bodies), ...envelopeSchemas, ...answers.$defs } };
+  return { operations, webhooks, schemas: { ...Object.fromEntries(bodies), ...envelopeSchemas, ...answers.components, ...components } };
 }
 
 /** The OpenAPI 3.1 document of these routes, without `servers`. */
@@ -76,7 +85,8 @@ export function buildDocument(
   routes: readonly DocumentedRoute[],
   options: DocumentOptions,
 ): Record<string, unknown> & { readonly info: ApiInfo } {
-  const { operations, schemas } = describe(routes, options);
+  const { operations, webhooks, schemas } = describe(routes, options);
+  const { webhookDocs } = options;
   const responses = operations.map(({ docs, data, codes }) => responsesOf(docs, data, codes));
   const shared = shareResponses(responses);
   const paths: Record<string, Record<string, unknown>> = {};
@@ -102,15 +112,19 @@ export function buildDocument(
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     security: [{ apikey: [] }],
-    tags: Object.entries(tagDescriptions).flatMap(([name, description]) =>
-      used.has(name as keyof typeof tagDescriptions) ? [{ name, description }] : [],
-    ),
+    tags: [
+      ...Object.entries(tagDescriptions).flatMap(([name, description]) =>
+        used.has(name as keyof typeof tagDescriptions) ? [{ name, description }] : [],
+      ),
+      { name: webhooksTag, description: webhookDocs.description },
+    ],
     paths,
+    webhooks: webhookItems(webhooks, webhookDocs),
     components: {
       securitySchemes: {
         apikey: { type: 'apiKey', in: 'header', name: 'apikey', description: 'A key of the account, as it was shown when it was created.' },
       },
-      parameters: options.idempotency ? { ...parameters, IdempotencyKey: idempotencyKey } : parameters,
+      parameters: { ...parameters, ...(options.idempotency ? { IdempotencyKey: idempotencyKey } : {}), ...webhookParameters(webhookDocs) },
       headers: headerComponents(options.idempotency),
       schemas,
       responses: shared.components,
@@ -189,11 +203,5 @@ function inputSchema(schema: z.ZodType, docs: OperationDocs): z.core.JSONSchema.
     const property = json.properties?.[name];
     if (typeof property === 'object') property.description ??= description;
   }
-  return json;
-}
-
-/** What the schema accepts, before it normalises anything, as JSON Schema 2020-12. */
-export function acceptedJson(schema: z.ZodType): z.core.JSONSchema.BaseSchema {
-  const { $schema: _, ...json } = z.toJSONSchema(schema, { io: 'input', target: 'draft-2020-12' });
   return json;
 }

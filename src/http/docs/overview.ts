@@ -14,7 +14,7 @@ export function opening({ idempotency }: { readonly idempotency: boolean }): str
   const sections = [
     `Send messages from phone numbers that you link by scanning a QR code, over plain HTTP and JSON.
 
-A success means that a message was accepted for delivery; it does not mean delivered, read or, for buttons and lists, displayed. There is no way to ask about delivery later, and what recipients tap or choose is not reported. Files are never uploaded here: you host them, and the gateway downloads them from your link.`,
+A success means that a message was accepted for delivery; it does not mean delivered, read or, for buttons and lists, displayed. There is no way to ask about delivery later; a webhook can report it. What recipients tap or choose is not reported. Files are never uploaded here: you host them, and the gateway downloads them from your link.`,
     `## First steps
 
 1. Put your API key into the request header \`apikey\`. Every endpoint except the health check needs it; it is neither a bearer token nor a query parameter.

@@ -20,7 +20,7 @@ export function operationSection({ method, path, docs, codes, body, data, query 
     // Each kind its own, so that one example after the other can be tried.
     idempotencyKey: codes.includes('idempotency_key_reused') ? `order-1042:${path.slice(path.lastIndexOf('/') + 1)}` : null,
   };
-  return html`<section class="operation" id="${docs.operationId}" data-find="${docs.summary} ${method} ${path}">
+  return html`<section class="operation" id="${docs.operationId}">
 <div class="words"><h3>${docs.summary} <a class="anchor" href="#${docs.operationId}" aria-label="Link to ${docs.summary}">#</a></h3>
 <p class="endpoint"><span class="method ${method.toLowerCase()}">${method}</span> <code>${path}</code> <a class="try" href="docs/try#tag/${docs.tag.toLowerCase()}/${method}${path}">Try it</a></p>
 ${prose(docs.description)}
@@ -47,7 +47,8 @@ function different(examples: readonly Example[]): readonly Example[] {
   return [...new Map(examples.toReversed().map((example) => [JSON.stringify(example.value), example])).values()].toReversed();
 }
 
-function jsonBlock(value: unknown): Html {
+/** A body, as JSON. */
+export function jsonBlock(value: unknown): Html {
   return html`<pre tabindex="0"><code>${JSON.stringify(value, null, 2)}</code></pre>`;
 }
 

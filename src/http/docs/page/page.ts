@@ -3,12 +3,14 @@ import helmet from '@fastify/helmet';
 import type { FastifyInstance } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import type { Brand, Brands } from '../../../branding/index.ts';
+import { jsonType } from '../../envelope.ts';
 import { pageHeaders } from '../../page-headers.ts';
 import { etagOf, type GzippedFile, sendGzipped } from '../send-gzipped.ts';
 import { tryPage } from '../try-page.ts';
 import { escapeHtml } from './html.ts';
 import { type PageOptions, renderPage } from './render.ts';
 import { script } from './script.ts';
+import { searchIndex } from './search-index.ts';
 import { style } from './style.ts';
 
 /**
@@ -34,6 +36,7 @@ export function docsPage(server: FastifyInstance, options: PageOptions & { reado
     const files: Readonly<Record<string, () => GzippedFile>> = {
       '/docs/page.css': once(() => gzippedFile('text/css; charset=utf-8', style)),
       '/docs/page.js': once(() => gzippedFile('text/javascript; charset=utf-8', script)),
+      '/docs/search.json': once(() => gzippedFile(jsonType, JSON.stringify(searchIndex(options)))),
     };
     for (const [path, file] of Object.entries(files)) scope.get(path, (request, reply) => sendGzipped(request, reply, file()));
     scope.get('/docs/', (_request, reply) => reply.redirect('../docs', 308));

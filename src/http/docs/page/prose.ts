@@ -25,9 +25,19 @@ export function inline(text: string): readonly Html[] {
   return text.split('`').map((piece, index) => (index % 2 === 1 ? html`<code>${piece}</code>` : html`${piece}`));
 }
 
+/** A description cut at its headings; the part before the first has none. */
+export function sections(text: string): readonly { readonly id: string | null; readonly title: string | null; readonly text: string }[] {
+  const [first = '', ...others] = text.split(/^#+ /m);
+  const rest = others.map((part) => {
+    const [title = '', ...lines] = part.split('\n');
+    return { id: slug(title), title, text: lines.join('\n').trim() };
+  });
+  return [...(first.trim() === '' ? [] : [{ id: null, title: null, text: first.trim() }]), ...rest];
+}
+
 /** The headings in a description. */
 export function headingsIn(text: string): readonly { readonly id: string; readonly title: string }[] {
-  return [...text.matchAll(/^#+ (.*)$/gm)].map(([, title = '']) => ({ id: slug(title), title }));
+  return sections(text).flatMap(({ id, title }) => (id === null || title === null ? [] : [{ id, title }]));
 }
 
 function slug(title: string): string {

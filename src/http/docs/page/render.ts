@@ -1,29 +1,31 @@
 import { catalogue, type ErrorCode } from '../../../core/index.ts';
 import { exampleBase } from '../../../samples/index.ts';
 import { errorAnchor } from '../../envelope.ts';
-import { apiTitle, type DocumentedRoute, describe } from '../document.ts';
+import { apiTitle, type DocumentedRoute, type DocumentOptions, describe } from '../document.ts';
 import { detailFields } from '../error-examples.ts';
 import { interfaceVersion, opening, tagDescriptions } from '../overview.ts';
+import { webhooksTag } from '../webhooks.ts';
 import { type Html, html } from './html.ts';
 import { operationSection } from './operation.ts';
 import { headingsIn, inline, prose } from './prose.ts';
+import { webhookSection } from './webhook.ts';
 
-export interface PageOptions {
+export interface PageOptions extends DocumentOptions {
   readonly routes: readonly DocumentedRoute[];
-  readonly idempotency: boolean;
   readonly publicUrl: string | null;
 }
 
 /** The API reference as one page of HTML, from the same document as /openapi.json. It can be read without scripts. */
-export function renderPage({ routes, idempotency, publicUrl }: PageOptions): string {
-  const { operations, schemas } = describe(routes, { idempotency });
+export function renderPage(options: PageOptions): string {
+  const { routes, publicUrl, webhookDocs } = options;
+  const { operations, webhooks, schemas } = describe(routes, options);
   // Without an address that the operator names, the page's script puts in the one it was loaded from.
   const base = publicUrl?.replace(/\/$/, '') ?? exampleBase;
   const tags = Object.entries(tagDescriptions).flatMap(([name, description]) => {
     const own = operations.filter(({ docs }) => docs.tag === name);
     return own.length === 0 ? [] : [{ name, description, operations: own }];
   });
-  const intro = opening({ idempotency });
+  const intro = opening(options);
 
   return `<!doctype html>\n${
     html`<html lang="en" data-language="curl"><head><meta charset="utf-8">
@@ -37,16 +39,23 @@ export function renderPage({ routes, idempotency, publicUrl }: PageOptions): str
 <div class="columns"><nav aria-label="Contents"><details open><summary>Contents</summary>
 <ul>${headingsIn(intro).map((one) => html`<li><a href="#${one.id}">${one.title}</a></li>`)}</ul>
 ${tags.map((tag) => html`<h2>${tag.name}</h2><ul>${tag.operations.map(({ docs }) => html`<li><a href="#${docs.operationId}">${docs.summary}</a></li>`)}</ul>`)}
+<h2>${webhooksTag}</h2><ul>${webhooks.map((one) => html`<li><a href="#${one.operationId}">${one.summary}</a></li>`)}</ul>
 <h2>Errors</h2><ul>${codes().map((code) => html`<li><a href="#${errorAnchor(code)}">${catalogue[code].status} ${code}</a></li>`)}</ul></details></nav>
 <main id="main" tabindex="-1"><h1>${apiTitle}</h1>
 <div class="intro">${prose(intro, 2)}</div>
 ${tags.map((tag) => html`<section class="tag"><h2 id="tag-${tag.name.toLowerCase()}">${tag.name}</h2><p>${inline(tag.description)}</p>${tag.operations.map((one) => operationSection(one, schemas, base))}</section>`)}
+<section class="tag"><h2 id="${webhooksId}">${webhooksTag}</h2>${prose(webhookDocs.description)}
+<dl class="fields">${webhookDocs.headers.map(({ name, description }) => html`<div><dt><code>${name}</code> <span class="type">header</span></dt><dd>${inline(description)}</dd></div>`)}</dl>${webhooks.map((one) => webhookSection(one, schemas))}</section>
 <section class="tag"><h2 id="errors">Errors</h2><p>${inline('Every failure has `error.code`. Branch on the HTTP status and on this code; the wording of `error.message` may change.')}</p>${codes().map(errorSection)}</section>
 </main></div></body></html>`.html
   }`;
 }
 
-function codes(): readonly ErrorCode[] {
+/** Where the page has what all webhooks have in common. */
+export const webhooksId = 'webhooks';
+
+/** The codes in the order of the page. */
+export function codes(): readonly ErrorCode[] {
   return (Object.keys(catalogue) as ErrorCode[]).sort((one, other) => catalogue[one].status - catalogue[other].status);
 }
 
@@ -54,7 +63,7 @@ function codes(): readonly ErrorCode[] {
 function errorSection(code: ErrorCode): Html {
   const { status, condition, cure, ...more } = catalogue[code];
   const details = 'details' in more ? more.details : [];
-  return html`<section class="error" id="${errorAnchor(code)}" data-find="${code} ${status} ${condition}"><h3>${status} <code>${code}</code> <a class="anchor" href="#${errorAnchor(code)}" aria-label="Link to ${code}">#</a></h3>
+  return html`<section class="error" id="${errorAnchor(code)}"><h3>${status} <code>${code}</code> <a class="anchor" href="#${errorAnchor(code)}" aria-label="Link to ${code}">#</a></h3>
 <dl><div><dt>Cause</dt><dd>${condition}</dd></div><div><dt>What to do</dt><dd>${cure}</dd></div></dl>
 ${details.length === 0 ? null : html`<details><summary>Details it may carry</summary><dl class="fields">${details.map((name) => html`<div><dt><code>details.${name}</code></dt><dd>${inline(String(detailFields[name]?.description ?? ''))}</dd></div>`)}</dl></details>`}</section>`;
 }

@@ -1,4 +1,5 @@
 import { exampleInstanceId } from '../examples.ts';
+import { search } from './search.ts';
 
 /** What the docs page does: the chosen language, copying, search, and the reader's own values in the examples. A file, because the page allows no inline scripts. */
 export const script = `'use strict';
@@ -58,22 +59,26 @@ if (document.body.dataset.base) put(document.body.dataset.base, home);
   } catch {}
 })();
 
-// Search: every word must be found in an endpoint, one of its fields, or an error.
+// Search, by an index that is loaded when somebody wants to search.
 const input = document.querySelector('#find');
 const list = document.querySelector('#found');
 document.querySelector('.search').hidden = false;
-const entries = [...document.querySelectorAll('[data-find]')].flatMap((section) => {
-  const title = section.querySelector('h3').textContent.replace(/ #$/, '');
-  const own = { id: section.id, title, about: section.dataset.find, text: (title + ' ' + section.dataset.find).toLowerCase(), rank: 0 };
-  const fields = [...section.querySelectorAll('.words .fields dt > code:first-child')].map((code) => ({ id: section.id, title: code.textContent, about: 'Field of: ' + title, text: (code.textContent + ' ' + title).toLowerCase(), rank: 1 }));
-  return [own, ...fields];
-}).concat([...document.querySelectorAll('.intro h2')].map((heading) => ({ id: heading.id, title: heading.textContent, about: '', text: heading.textContent.toLowerCase(), rank: 0 })));
+const search = ${search.toString()};
+let index = null;
 let shown = [];
 let at = 0;
+async function load() {
+  if (index !== null) return;
+  try {
+    const answer = await fetch(new URL('docs/search.json', document.baseURI));
+    if (answer.ok) index = await answer.json();
+  } catch {}
+  // What was typed meanwhile.
+  if (document.activeElement === input) look();
+}
 function look() {
-  const words = input.value.toLowerCase().split(/\\s+/).filter(Boolean);
-  const score = (entry) => entry.rank * 10 + (entry.title.toLowerCase().includes(words[0] ?? '') ? 0 : 5);
-  shown = words.length === 0 ? [] : entries.filter((entry) => words.every((word) => entry.text.includes(word))).sort((one, other) => score(one) - score(other)).slice(0, 12);
+  if (index === null) return;
+  shown = search(index, input.value).slice(0, 12);
   at = 0;
   list.replaceChildren(...shown.map((entry, index) => {
     const item = document.createElement('li');
@@ -86,7 +91,7 @@ function look() {
     item.addEventListener('mousedown', (event) => { event.preventDefault(); open(entry); });
     return item;
   }));
-  if (words.length > 0 && shown.length === 0) {
+  if (input.value.trim() !== '' && shown.length === 0) {
     const none = document.createElement('li');
     none.textContent = 'Nothing found';
     none.setAttribute('role', 'option');
@@ -112,6 +117,7 @@ function open(entry) {
   target.focus({ preventScroll: true });
   target.scrollIntoView();
 }
+input.addEventListener('focus', load);
 input.addEventListener('input', look);
 input.addEventListener('blur', close);
 input.addEventListener('keydown', (event) => {
