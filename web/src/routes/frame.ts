@@ -1,10 +1,11 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { createRootRouteWithContext, createRoute, lazyRouteComponent, Outlet, redirect } from '@tanstack/react-router';
+import { createRootRouteWithContext, createRoute, Outlet, redirect } from '@tanstack/react-router';
 import { FailureOutside } from '../parts/failure-page.tsx';
 import { NotFoundOutside } from '../parts/not-found-page.tsx';
 import { followLanguage } from '../session/own-language.ts';
 import { sessionQuery } from '../session/session.ts';
 import { Shell } from '../shell/shell.tsx';
+import { page } from './page.ts';
 import { searchOf, text } from './search.ts';
 
 interface RouterContext {
@@ -17,19 +18,19 @@ export const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
   validateSearch: searchOf({ to: text }),
-  component: lazyRouteComponent(() => import('../pages/sign-in/sign-in-page.tsx')),
+  component: page(() => import('../pages/sign-in/sign-in-page.tsx')),
 });
 
 export const link = createRoute({
   getParentRoute: () => root,
   path: '/link/$token',
-  component: lazyRouteComponent(() => import('../pages/link/link-page.tsx')),
+  component: page(() => import('../pages/link/link-page.tsx')),
 });
 
 export const passkey = createRoute({
   getParentRoute: () => root,
   path: '/passkey',
-  component: lazyRouteComponent(() => import('../pages/passkey/passkey-page.tsx')),
+  component: page(() => import('../pages/passkey/passkey-page.tsx')),
 });
 
 /** Everything behind the sign-in. */
@@ -49,7 +50,7 @@ export const signedIn = createRoute({
 export const home = createRoute({
   getParentRoute: () => signedIn,
   path: '/',
-  component: lazyRouteComponent(() => import('../pages/home/home-page.tsx')),
+  component: page(() => import('../pages/home/home-page.tsx')),
 });
 
 export const account = createRoute({
@@ -57,5 +58,5 @@ export const account = createRoute({
   path: '/account',
   // The part that is open, and whose changes its audit log lists.
   validateSearch: searchOf({ part: text, actor: text }),
-  component: lazyRouteComponent(() => import('../pages/account/account-page.tsx')),
+  component: page(() => import('../pages/account/account-page.tsx')),
 });
