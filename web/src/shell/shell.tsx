@@ -30,7 +30,7 @@ function Frame() {
       </a>
       <AppShell.Header>
         <Group h="100%" px="md" justify="space-between" wrap="nowrap">
-          <Group gap="sm" wrap="nowrap">
+          <Group gap="sm" wrap="nowrap" miw={0}>
             <Burger
               opened={opened}
               onClick={toggle}
@@ -38,7 +38,7 @@ function Frame() {
               size="sm"
               aria-label={opened ? t('Close the navigation') : t('Open the navigation')}
             />
-            <Anchor component={Link} to="/" underline="never" c="inherit" aria-label={name}>
+            <Anchor component={Link} to="/" underline="never" c="inherit" aria-label={name} miw={0}>
               <Group gap={8} wrap="nowrap">
                 <img src={logo} alt="" width={28} height={28} style={{ objectFit: 'contain' }} />
                 <Text fw={650} component="span" visibleFrom="xs" truncate maw={240}>
@@ -47,7 +47,8 @@ function Frame() {
               </Group>
             </Anchor>
           </Group>
-          <Group gap="sm" wrap="nowrap">
+          {/* Of the head the brand's name gives way first: the way out must stay in sight. */}
+          <Group gap="sm" wrap="nowrap" flex="none">
             <AccountSwitcher />
             <SearchButton />
             <PersonMenu />
