@@ -53,7 +53,7 @@ describe('the search of the portal', () => {
     await palette(page).getByRole('button', { name: /to \+/ }).waitFor();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
-    await page.waitForURL(`**/activity/${bakery.requestId}`);
+    await page.waitForURL(`**/activity/${bakery.requestId}?account=${bakery.customer.accountId}`);
     await page.getByText(/^You are acting for/).waitFor();
   });
 

@@ -4,8 +4,8 @@ import { useSession } from '../session/session.ts';
 
 type Search = Readonly<Record<string, unknown>>;
 
-/** What opens a dialog is done with when the page is left. */
-const ofDialogs: readonly string[] = ['add', 'pair'];
+/** What opens a dialog is done with when the page is left; the account that is acted for stands in every address. */
+const passing: readonly string[] = ['add', 'pair', 'account'];
 
 /** An object of one account is no filter for the lists of another. */
 const keyOf = (accountId: string | undefined, path: string) => JSON.stringify(['last-search', accountId, path]);
@@ -15,7 +15,7 @@ export function useKeptSearch(): void {
   const { pathname, search } = useLocation();
   const accountId = useSession().account?.account_id;
   useEffect(() => {
-    const kept = Object.entries(search as Search).filter(([name]) => !ofDialogs.includes(name));
+    const kept = Object.entries(search as Search).filter(([name]) => !passing.includes(name));
     const key = keyOf(accountId, pathname);
     if (kept.length === 0) sessionStorage.removeItem(key);
     else sessionStorage.setItem(key, JSON.stringify(Object.fromEntries(kept)));

@@ -1,7 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { createRootRouteWithContext, createRoute, Outlet, redirect } from '@tanstack/react-router';
+import { createRootRouteWithContext, createRoute, Outlet, redirect, type SearchMiddleware } from '@tanstack/react-router';
+import { actingAccount } from '../api/client.ts';
 import { FailureOutside } from '../parts/failure-page.tsx';
 import { NotFoundOutside } from '../parts/not-found-page.tsx';
+import { followAccount } from '../session/acting.ts';
 import { followLanguage } from '../session/own-language.ts';
 import { sessionQuery } from '../session/session.ts';
 import { Shell } from '../shell/shell.tsx';
@@ -33,13 +35,31 @@ export const passkey = createRoute({
   component: page(() => import('../pages/passkey/passkey-page.tsx')),
 });
 
+const accountIn = searchOf({ account: text });
+
+/** Every link names the account that this tab acts for. */
+const withAccount: SearchMiddleware<object> = ({ search, next }) => {
+  const { account: before, ...rest } = next(search) as { readonly account?: string };
+  const acting = actingAccount.get();
+  return acting === null ? rest : { ...rest, account: acting };
+};
+
 /** Everything behind the sign-in. */
 export const signedIn = createRoute({
   getParentRoute: () => root,
   id: 'signed-in',
-  async beforeLoad({ context, location }) {
+  // The account that the tab acts for, so that a copied address or a new tab leads to the same.
+  search: { middlewares: [withAccount] },
+  async beforeLoad({ context, location, preload }) {
+    const { account: named } = accountIn(location.search);
+    if (!preload && named !== undefined) await followAccount(context.queryClient, named);
     const session = await context.queryClient.ensureQueryData(sessionQuery);
     if (session === null) throw redirect({ to: '/sign-in', search: location.pathname === '/' ? {} : { to: location.href } });
+    if (!preload && (named ?? null) !== actingAccount.get()) {
+      // The address names another account than the one that is acted for, or none.
+      const { pathname, search: asked, hash } = location;
+      throw redirect({ to: pathname, search: asked as never, hash, replace: true });
+    }
     await followLanguage(session, location.href);
     return { session };
   },
