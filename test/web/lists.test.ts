@@ -75,6 +75,12 @@ describe('lists', () => {
     await page.getByRole('searchbox', { name: 'Find an account' }).fill('account 07');
     await firstIs('Account 07');
     expect(new URL(page.url()).searchParams.get('search')).toBe('account 07');
+
+    // The page of one leads back to what it was chosen from.
+    await page.getByRole('rowheader').first().getByRole('link').click();
+    await page.getByRole('link', { name: 'All accounts' }).click();
+    await firstIs('Account 07');
+    expect(new URL(page.url()).searchParams.get('search')).toBe('account 07');
   });
 
   it('rows are chosen by keys and by Shift, over pages, and all that fit at once', async () => {

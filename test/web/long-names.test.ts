@@ -10,10 +10,12 @@ const longest = 'The Very Long Name of a Bakery on a Corner of Market Street';
 describe('the longest names', () => {
   const portal = usePortal();
   let boss: SignedIn;
+  let account: string;
   beforeAll(async () => {
     const { gateway } = portal;
     boss = await operator(gateway);
     const customer = await gateway.customer({ name: longest });
+    account = customer.accountId;
     // A state of many letters in every language.
     const lost = await customer.linked('551190901821001');
     expect((await customer.call('PATCH', `/v1/instances/${lost}`, { label: longest })).status).toBe(200);
@@ -21,6 +23,16 @@ describe('the longest names', () => {
       await boss.call('PATCH', `/portal/api/operator/numbers/${lost}`, { body: { proxy: 'socks5://proxy.of.the.bakery.example.com' } }),
     );
     await customer.call('DELETE', `/v1/instances/${lost}?logout_only=true`);
+  });
+
+  it.each([390, 768, 800, 1000])('leave the menu with the way out on a screen of %i px', async (width) => {
+    const visitor = await portal.visitor({ as: { cookies: boss.cookies, account }, width });
+    await visitor.open('/usage');
+    const { page } = visitor;
+    await page.getByRole('combobox', { name: 'Switch account' }).waitFor();
+    const box = await page.getByRole('button', { name: /, menu$/ }).boundingBox();
+    expect(box?.x).toBeGreaterThan(0);
+    expect((box?.x ?? 0) + (box?.width ?? width)).toBeLessThanOrEqual(width);
   });
 
   it('leave a table on a usual screen its frame, in every language', async () => {

@@ -53,8 +53,19 @@ describe('the search of the portal', () => {
     await palette(page).getByRole('button', { name: /to \+/ }).waitFor();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
-    await page.waitForURL(`**/activity/${bakery.requestId}`);
+    await page.waitForURL(`**/activity/${bakery.requestId}?account=${bakery.customer.accountId}`);
     await page.getByText(/^You are acting for/).waitFor();
+  });
+
+  it('loses nothing of what is typed before it is there', async () => {
+    const { bakery, portal } = world;
+    const { page, ...visitor } = await portal.visitor({ as: bakery.operator });
+    await visitor.open('/operator/providers');
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('plans');
+    await palette(page).getByRole('button', { name: 'Plans' }).waitFor();
+    await palette(page).getByRole('textbox').and(page.locator(':focus')).waitFor();
+    expect(await palette(page).getByRole('textbox').inputValue()).toBe('plans');
   });
 
   it('opens nothing that was found for the beginning of what is typed', async () => {

@@ -83,6 +83,20 @@ describe('a server that does not answer', () => {
       .toBe(0);
   });
 
+  it('is named where a page could not be loaded, which opens by itself when the server answers again', async () => {
+    const seen = await visitor();
+    const { page } = seen;
+    await seen.open('/numbers');
+    const cannot = page.getByRole('heading', { name: 'The server cannot be reached' });
+    way.cut();
+    // Its scripts were not needed so far.
+    await page.getByRole('link', { name: 'Usage', exact: true }).click();
+    await cannot.waitFor();
+    expect(await page.getByText('Something in the page itself went wrong').count()).toBe(0);
+    way.mend();
+    await page.getByRole('heading', { level: 1, name: 'Usage' }).waitFor();
+  });
+
   it('is not told of when the stream comes back within two seconds', async () => {
     const seen = await visitor();
     const { page } = seen;

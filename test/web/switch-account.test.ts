@@ -7,7 +7,7 @@ import { usePortal } from './use-portal.ts';
 describe('somebody with two accounts', () => {
   const portal = usePortal();
 
-  it('never sees one account under the name of the other, however late an answer comes', async () => {
+  async function withTwo() {
     const { gateway } = portal;
     const [books, mill] = await Promise.all([gateway.customer({ name: 'Corner Books' }), gateway.customer({ name: 'Old Mill' })]);
     for (const [customer, label] of [
@@ -21,7 +21,11 @@ describe('somebody with two accounts', () => {
     const place = { role: 'member', accountId: mill.accountId, providerId: null } as const;
     const { token } = await invite(gateway.app.store, person.email, place, at(gateway.clock.now()));
     expectOk(await person.call('POST', `/portal/api/links/${token}`, { body: { password: person.password } }));
+    return { books, mill, person };
+  }
 
+  it('never sees one account under the name of the other, however late an answer comes', async () => {
+    const { mill, person } = await withTwo();
     const { page, ...visitor } = await portal.visitor({ as: person });
     await visitor.open('/numbers');
     await page.getByRole('listitem', { name: 'Reading room' }).waitFor();
@@ -52,5 +56,31 @@ describe('somebody with two accounts', () => {
     await page.getByRole('listitem', { name: 'Mill shop' }).waitFor();
     expect(await page.getByRole('banner').innerText()).toContain('Old Mill');
     expect(await page.getByRole('listitem', { name: 'Reading room' }).count()).toBe(0);
+  });
+
+  it('has the account in the address: a new tab comes to the same, back to the one before, and whoever may not to their own', async () => {
+    const { books, mill, person } = await withTwo();
+    const { page, context, ...visitor } = await portal.visitor({ as: person });
+    await visitor.open('/numbers');
+    await page.getByRole('listitem', { name: 'Reading room' }).waitFor();
+    await page.getByRole('button', { name: /menu$/ }).click();
+    await page.getByRole('menuitem', { name: 'Old Mill' }).click();
+    await page.getByRole('listitem', { name: 'Mill shop' }).waitFor();
+    await page.waitForURL(`**/numbers?account=${mill.accountId}`);
+    expect(await page.getByRole('link', { name: 'API keys' }).getAttribute('href')).toBe(`/keys?account=${mill.accountId}`);
+
+    const tab = await context.newPage();
+    await tab.goto(page.url());
+    await tab.getByRole('listitem', { name: 'Mill shop' }).waitFor();
+
+    await page.goBack();
+    await page.getByRole('listitem', { name: 'Reading room' }).waitFor();
+    await page.waitForURL(`**/numbers?account=${books.accountId}`);
+
+    const stranger = await portal.visitor({ as: await memberOf(portal.gateway, books.accountId) });
+    stranger.expects('403: GET');
+    await stranger.open(`/numbers?account=${mill.accountId}`);
+    await stranger.page.getByRole('listitem', { name: 'Reading room' }).waitFor();
+    await stranger.page.waitForURL((url) => url.pathname === '/numbers' && url.search === '');
   });
 });

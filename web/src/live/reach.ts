@@ -1,12 +1,11 @@
 import { answerWatch } from '../api/answer-watch.ts';
+import { answersNow } from './answers.ts';
 
 /** How long the server may be away before it is told: a mere reconnection takes less. */
 const patienceMs = 2000;
 /** While it does not answer it is asked again after a second, then ever more seldom. */
 const askAgainMs = 1000;
 const longestPauseMs = 5000;
-/** How long it may take to answer such a question. */
-const answerMs = 4000;
 /** After so long without a sign of it the server is asked; a stream says nothing when its connection is gone without a word. */
 const quietMs = 20_000;
 const lookMs = 5000;
@@ -95,17 +94,6 @@ class Reach {
     if (silent === this.#silent) return;
     this.#silent = silent;
     for (const listener of this.#listeners) listener();
-  }
-}
-
-/** A proxy that answers in its place does so in other words. */
-async function answersNow(): Promise<boolean> {
-  try {
-    const response = await fetch('/health', { cache: 'no-store', signal: AbortSignal.timeout(answerMs) });
-    const body: unknown = await response.json();
-    return typeof body === 'object' && body !== null && 'success' in body;
-  } catch {
-    return false;
   }
 }
 

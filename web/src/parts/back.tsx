@@ -1,13 +1,15 @@
 import { Button } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { Link, type LinkProps } from '@tanstack/react-router';
+import { useLastSearch } from './last-search.ts';
 
 interface BackProps extends Pick<LinkProps, 'to' | 'params' | 'search'> {
   readonly children: string;
 }
 
-/** Leads from the page of one thing to the list of all; stands above the head of the page. */
-export function Back({ children, ...to }: BackProps) {
+/** Leads from the page of one thing to the list of all, as it was left; stands above the head of the page. */
+export function Back({ children, ...place }: BackProps) {
+  const search = useLastSearch(place.to);
   return (
     <Button
       variant="subtle"
@@ -15,7 +17,7 @@ export function Back({ children, ...to }: BackProps) {
       px={4}
       mb="xs"
       leftSection={<IconArrowLeft size={16} aria-hidden />}
-      renderRoot={(props) => <Link {...to} {...props} />}
+      renderRoot={(props) => <Link search={search as never} {...place} {...props} />}
     >
       {children}
     </Button>

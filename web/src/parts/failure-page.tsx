@@ -3,32 +3,46 @@ import type { ErrorComponentProps } from '@tanstack/react-router';
 import { useRouter } from '@tanstack/react-router';
 import { ApiError } from '../api/client.ts';
 import { Trans, t } from '../language/language.ts';
+import { ScriptMissing } from '../live/script-missing.ts';
+import { useReturn } from '../live/use-return.ts';
 import { CopyIcon } from './copy-field.tsx';
 import { languageOf } from './failure-alert.tsx';
+import { PageLoading } from './page-loading.tsx';
 
-/** Shown instead of a page that failed to load. */
+/** Shown instead of a page that failed to load. While the server is away it says so, and the page follows by itself. */
 export function FailurePage({ error, reset }: ErrorComponentProps) {
   const router = useRouter();
   const again = () => {
     reset();
     void router.invalidate();
   };
+  const known = error instanceof ApiError;
+  const away = useReturn({
+    missed: known ? error.status === 0 : error instanceof ScriptMissing,
+    // A document asks only once for its scripts and styles.
+    onReturn: () => (known ? again() : location.reload()),
+  });
+  if (away === null) return <PageLoading />;
   return (
     <Center mih="60vh" p="md">
       <Stack align="center" maw={480} role="alert">
         <Title order={1} size="h2">
-          {t('This page could not be shown')}
+          {away ? t('The server cannot be reached') : t('This page could not be shown')}
         </Title>
-        <Text ta="center" {...(error instanceof ApiError ? languageOf(error) : {})}>
-          {error instanceof ApiError ? error.message : t('Something in the page itself went wrong.')}
+        <Text ta="center" {...(known && !away ? languageOf(error) : {})}>
+          {away
+            ? t('This page opens by itself as soon as the server answers again.')
+            : known
+              ? error.message
+              : t('Something in the page itself went wrong.')}
         </Text>
-        {error instanceof ApiError && error.requestId !== null && (
+        {known && error.requestId !== null && (
           <Text size="sm">
             <Trans i18nKey="For support: <code>{{id}}</code>" values={{ id: error.requestId }} components={{ code: <Code /> }} />{' '}
             <CopyIcon value={error.requestId} label={t('request ID')} small />
           </Text>
         )}
-        <Button onClick={again}>{t('Try again')}</Button>
+        {!away && <Button onClick={again}>{t('Try again')}</Button>}
       </Stack>
     </Center>
   );

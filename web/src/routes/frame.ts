@@ -1,10 +1,13 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { createRootRouteWithContext, createRoute, lazyRouteComponent, Outlet, redirect } from '@tanstack/react-router';
+import { createRootRouteWithContext, createRoute, Outlet, redirect, type SearchMiddleware } from '@tanstack/react-router';
+import { actingAccount } from '../api/client.ts';
 import { FailureOutside } from '../parts/failure-page.tsx';
 import { NotFoundOutside } from '../parts/not-found-page.tsx';
+import { followAccount } from '../session/acting.ts';
 import { followLanguage } from '../session/own-language.ts';
 import { sessionQuery } from '../session/session.ts';
 import { Shell } from '../shell/shell.tsx';
+import { page } from './page.ts';
 import { searchOf, text } from './search.ts';
 
 interface RouterContext {
@@ -17,28 +20,46 @@ export const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
   validateSearch: searchOf({ to: text }),
-  component: lazyRouteComponent(() => import('../pages/sign-in/sign-in-page.tsx')),
+  component: page(() => import('../pages/sign-in/sign-in-page.tsx')),
 });
 
 export const link = createRoute({
   getParentRoute: () => root,
   path: '/link/$token',
-  component: lazyRouteComponent(() => import('../pages/link/link-page.tsx')),
+  component: page(() => import('../pages/link/link-page.tsx')),
 });
 
 export const passkey = createRoute({
   getParentRoute: () => root,
   path: '/passkey',
-  component: lazyRouteComponent(() => import('../pages/passkey/passkey-page.tsx')),
+  component: page(() => import('../pages/passkey/passkey-page.tsx')),
 });
+
+const accountIn = searchOf({ account: text });
+
+/** Every link names the account that this tab acts for. */
+const withAccount: SearchMiddleware<object> = ({ search, next }) => {
+  const { account: before, ...rest } = next(search) as { readonly account?: string };
+  const acting = actingAccount.get();
+  return acting === null ? rest : { ...rest, account: acting };
+};
 
 /** Everything behind the sign-in. */
 export const signedIn = createRoute({
   getParentRoute: () => root,
   id: 'signed-in',
-  async beforeLoad({ context, location }) {
+  // The account that the tab acts for, so that a copied address or a new tab leads to the same.
+  search: { middlewares: [withAccount] },
+  async beforeLoad({ context, location, preload }) {
+    const { account: named } = accountIn(location.search);
+    if (!preload && named !== undefined) await followAccount(context.queryClient, named);
     const session = await context.queryClient.ensureQueryData(sessionQuery);
     if (session === null) throw redirect({ to: '/sign-in', search: location.pathname === '/' ? {} : { to: location.href } });
+    if (!preload && (named ?? null) !== actingAccount.get()) {
+      // The address names another account than the one that is acted for, or none.
+      const { pathname, search: asked, hash } = location;
+      throw redirect({ to: pathname, search: asked as never, hash, replace: true });
+    }
     await followLanguage(session, location.href);
     return { session };
   },
@@ -49,7 +70,7 @@ export const signedIn = createRoute({
 export const home = createRoute({
   getParentRoute: () => signedIn,
   path: '/',
-  component: lazyRouteComponent(() => import('../pages/home/home-page.tsx')),
+  component: page(() => import('../pages/home/home-page.tsx')),
 });
 
 export const account = createRoute({
@@ -57,5 +78,5 @@ export const account = createRoute({
   path: '/account',
   // The part that is open, and whose changes its audit log lists.
   validateSearch: searchOf({ part: text, actor: text }),
-  component: lazyRouteComponent(() => import('../pages/account/account-page.tsx')),
+  component: page(() => import('../pages/account/account-page.tsx')),
 });

@@ -1,7 +1,8 @@
-import { createRoute, lazyRouteComponent, Navigate, Outlet, redirect } from '@tanstack/react-router';
+import { createRoute, Navigate, Outlet, redirect } from '@tanstack/react-router';
 import { usageSearch } from '../pages/usage/period.ts';
 import { useSession } from '../session/session.ts';
 import { signedIn } from './frame.ts';
+import { page } from './page.ts';
 import { flag, ofList, phone, searchOf, text } from './search.ts';
 
 /** Pages about one account; an operator who acts for none chooses one first. */
@@ -19,76 +20,76 @@ const numbers = createRoute({
   path: '/numbers',
   // Which dialog is open: adding a number, or linking this one. And what narrows a long list.
   validateSearch: searchOf({ ...ofList('search', 'standing', 'status', 'network', 'restriction'), add: flag, pair: text }),
-  component: lazyRouteComponent(() => import('../pages/numbers/numbers-page.tsx')),
+  component: page(() => import('../pages/numbers/numbers-page.tsx')),
 });
 const number = createRoute({
   getParentRoute: () => ofAccount,
   path: '/numbers/$instanceId',
-  component: lazyRouteComponent(() => import('../pages/numbers/number-page.tsx')),
+  component: page(() => import('../pages/numbers/number-page.tsx')),
 });
 const keys = createRoute({
   getParentRoute: () => ofAccount,
   path: '/keys',
   validateSearch: searchOf({ ...ofList('search', 'state'), add: flag }),
-  component: lazyRouteComponent(() => import('../pages/keys/keys-page.tsx')),
+  component: page(() => import('../pages/keys/keys-page.tsx')),
 });
 const key = createRoute({
   getParentRoute: () => ofAccount,
   path: '/keys/$keyId',
-  component: lazyRouteComponent(() => import('../pages/keys/key-page.tsx')),
+  component: page(() => import('../pages/keys/key-page.tsx')),
 });
 const send = createRoute({
   getParentRoute: () => ofAccount,
   path: '/send',
   // The number to send from, and the kind of message.
   validateSearch: searchOf({ instance_id: text, kind: text }),
-  component: lazyRouteComponent(() => import('../pages/send/send-page.tsx')),
+  component: page(() => import('../pages/send/send-page.tsx')),
 });
 const activity = createRoute({
   getParentRoute: () => ofAccount,
   path: '/activity',
   // Which sends are listed.
   validateSearch: searchOf({ instance_id: text, type: text, outcome: text, recipient: phone, key_id: text }),
-  component: lazyRouteComponent(() => import('../pages/activity/activity-page.tsx')),
+  component: page(() => import('../pages/activity/activity-page.tsx')),
 });
 const activityRequest = createRoute({
   getParentRoute: () => ofAccount,
   path: '/activity/$requestId',
-  component: lazyRouteComponent(() => import('../pages/activity/request-page.tsx')),
+  component: page(() => import('../pages/activity/request-page.tsx')),
 });
 const usage = createRoute({
   getParentRoute: () => ofAccount,
   path: '/usage',
   // Which days: a usual period, or from a day to a day.
   validateSearch: usageSearch,
-  component: lazyRouteComponent(() => import('../pages/usage/usage-page.tsx')),
+  component: page(() => import('../pages/usage/usage-page.tsx')),
 });
 const alerts = createRoute({
   getParentRoute: () => ofAccount,
   path: '/alerts',
-  component: lazyRouteComponent(() => import('../pages/alerts/alerts-page.tsx')),
+  component: page(() => import('../pages/alerts/alerts-page.tsx')),
 });
 const alertTarget = createRoute({
   getParentRoute: () => ofAccount,
   path: '/alerts/$targetId',
-  component: lazyRouteComponent(() => import('../pages/alerts/alert-target-page.tsx')),
+  component: page(() => import('../pages/alerts/alert-target-page.tsx')),
 });
 const sandboxPhone = createRoute({
   getParentRoute: () => ofAccount,
   path: '/sandbox-phone',
   // The contact whose phone is open.
   validateSearch: searchOf({ with: phone }),
-  component: lazyRouteComponent(() => import('../pages/sandbox-phone/sandbox-phone-page.tsx')),
+  component: page(() => import('../pages/sandbox-phone/sandbox-phone-page.tsx')),
 });
 const member = createRoute({
   getParentRoute: () => ofAccount,
   path: '/account/members/$userId',
-  component: lazyRouteComponent(() => import('../pages/account/people/member-page.tsx')),
+  component: page(() => import('../pages/account/people/member-page.tsx')),
 });
 const invitation = createRoute({
   getParentRoute: () => ofAccount,
   path: '/account/invitations/$invitationId',
-  component: lazyRouteComponent(() => import('../pages/account/people/own-invitation-page.tsx')),
+  component: page(() => import('../pages/account/people/own-invitation-page.tsx')),
 });
 
 /** Pages about the account that is acted for. */

@@ -1,8 +1,9 @@
-import { createRoute, lazyRouteComponent, Outlet, redirect } from '@tanstack/react-router';
+import { createRoute, Outlet, redirect } from '@tanstack/react-router';
 import type { PortalSession } from '../../../src/portal/wire/session.ts';
 import { customerUsageSearch } from '../pages/operator/customer-usage/query.ts';
 import { rolesOf } from '../session/session.ts';
 import { signedIn } from './frame.ts';
+import { page } from './page.ts';
 import { ofList, searchOf } from './search.ts';
 
 const ofOperator = createRoute({
@@ -19,96 +20,96 @@ const accounts = createRoute({
   getParentRoute: () => ofOperator,
   path: '/accounts',
   validateSearch: searchOf(ofList('search', 'provider_id', 'state', 'plan', 'ends_within', 'needs_person', 'sends')),
-  component: lazyRouteComponent(() => import('../pages/operator/accounts-page.tsx')),
+  component: page(() => import('../pages/operator/accounts-page.tsx')),
 });
 const accountDetail = createRoute({
   getParentRoute: () => ofOperator,
   path: '/accounts/$accountId',
-  component: lazyRouteComponent(() => import('../pages/operator/account-detail-page.tsx')),
+  component: page(() => import('../pages/operator/account-detail-page.tsx')),
 });
 const accountKey = createRoute({
   getParentRoute: () => ofOperator,
   path: '/accounts/$accountId/keys/$keyId',
-  component: lazyRouteComponent(() => import('../pages/operator/account-key-page.tsx')),
+  component: page(() => import('../pages/operator/account-key-page.tsx')),
 });
 const providers = createRoute({
   getParentRoute: () => ofOperator,
   path: '/providers',
   beforeLoad: operatorsOnly,
   validateSearch: searchOf(ofList('search', 'state')),
-  component: lazyRouteComponent(() => import('../pages/operator/providers-page.tsx')),
+  component: page(() => import('../pages/operator/providers-page.tsx')),
 });
 const provider = createRoute({
   getParentRoute: () => ofOperator,
   path: '/providers/$providerId',
-  component: lazyRouteComponent(() => import('../pages/operator/provider/provider-page.tsx')),
+  component: page(() => import('../pages/operator/provider/provider-page.tsx')),
 });
 const plans = createRoute({
   getParentRoute: () => ofOperator,
   path: '/plans',
   beforeLoad: operatorsOnly,
-  component: lazyRouteComponent(() => import('../pages/operator/plans-page.tsx')),
+  component: page(() => import('../pages/operator/plans-page.tsx')),
 });
 const users = createRoute({
   getParentRoute: () => ofOperator,
   path: '/users',
   validateSearch: searchOf(ofList('search', 'role')),
-  component: lazyRouteComponent(() => import('../pages/operator/users-page.tsx')),
+  component: page(() => import('../pages/operator/users-page.tsx')),
 });
 const user = createRoute({
   getParentRoute: () => ofOperator,
   path: '/users/$userId',
-  component: lazyRouteComponent(() => import('../pages/operator/user/user-page.tsx')),
+  component: page(() => import('../pages/operator/user/user-page.tsx')),
 });
 const invitations = createRoute({
   getParentRoute: () => ofOperator,
   path: '/users/invitations',
   validateSearch: searchOf(ofList('search', 'role')),
-  component: lazyRouteComponent(() => import('../pages/operator/invitations-page.tsx')),
+  component: page(() => import('../pages/operator/invitations-page.tsx')),
 });
 const invitation = createRoute({
   getParentRoute: () => ofOperator,
   path: '/users/invitations/$invitationId',
-  component: lazyRouteComponent(() => import('../pages/operator/invitation-page.tsx')),
+  component: page(() => import('../pages/operator/invitation-page.tsx')),
 });
 const allNumbers = createRoute({
   getParentRoute: () => ofOperator,
   path: '/numbers',
   validateSearch: searchOf(ofList('search', 'standing', 'status', 'network', 'restriction', 'account_id', 'provider_id')),
-  component: lazyRouteComponent(() => import('../pages/operator/all-numbers-page.tsx')),
+  component: page(() => import('../pages/operator/all-numbers-page.tsx')),
 });
 const anyNumber = createRoute({
   getParentRoute: () => ofOperator,
   path: '/numbers/$instanceId',
-  component: lazyRouteComponent(() => import('../pages/operator/any-number-page.tsx')),
+  component: page(() => import('../pages/operator/any-number-page.tsx')),
 });
 const allAlerts = createRoute({
   getParentRoute: () => ofOperator,
   path: '/alerts',
-  component: lazyRouteComponent(() => import('../pages/operator/all-alerts-page.tsx')),
+  component: page(() => import('../pages/operator/all-alerts-page.tsx')),
 });
 const anyAlertTarget = createRoute({
   getParentRoute: () => ofOperator,
   path: '/alerts/$targetId',
-  component: lazyRouteComponent(() => import('../pages/operator/any-alert-target-page.tsx')),
+  component: page(() => import('../pages/operator/any-alert-target-page.tsx')),
 });
 const health = createRoute({
   getParentRoute: () => ofOperator,
   path: '/health',
   beforeLoad: operatorsOnly,
-  component: lazyRouteComponent(() => import('../pages/operator/health-page.tsx')),
+  component: page(() => import('../pages/operator/health-page.tsx')),
 });
 const customerUsage = createRoute({
   getParentRoute: () => ofOperator,
   path: '/usage',
   validateSearch: customerUsageSearch,
-  component: lazyRouteComponent(() => import('../pages/operator/customer-usage/customer-usage-page.tsx')),
+  component: page(() => import('../pages/operator/customer-usage/customer-usage-page.tsx')),
 });
 const audit = createRoute({
   getParentRoute: () => ofOperator,
   path: '/audit',
   validateSearch: searchOf(ofList('account_id', 'action', 'actor', 'from', 'to')),
-  component: lazyRouteComponent(() => import('../pages/operator/audit-page.tsx')),
+  component: page(() => import('../pages/operator/audit-page.tsx')),
 });
 
 /** Pages about everything that somebody administers. */

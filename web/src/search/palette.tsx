@@ -4,7 +4,7 @@ import { Spotlight, spotlight } from '@mantine/spotlight';
 import { IconSearch } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import type { RefObject } from 'react';
 import { call } from '../api/client.ts';
 import { t } from '../language/language.ts';
 import { useActing } from '../session/acting.ts';
@@ -24,11 +24,16 @@ export function openPalette(): void {
   spotlight.open();
 }
 
+interface PaletteProps {
+  readonly field: RefObject<HTMLInputElement | null>;
+  readonly typed: string;
+  onType(text: string): void;
+}
+
 /** Finds everything that has a name, the pages, and what can be done; works by keyboard alone. */
-export function Palette() {
+export function Palette({ field, typed, onType }: PaletteProps) {
   const session = useSession();
   const manages = useManages();
-  const [typed, setTyped] = useState('');
   const [asked] = useDebouncedValue(typed.trim(), pauseMs);
   const { recent, remember } = useRecent();
   const { actFor } = useActing();
@@ -56,7 +61,7 @@ export function Palette() {
   function choose(choice: Choice): void {
     const { href, accountId, object } = choice;
     // By itself it is cleared only when it is out of sight, and may be opened before.
-    setTyped('');
+    onType('');
     if (href === undefined) return;
     if (object === true) remember(choice);
     if (accountId === undefined || accountId === session.account?.account_id) void navigate({ href });
@@ -64,8 +69,9 @@ export function Palette() {
   }
 
   return (
-    <Spotlight.Root shortcut={null} query={typed} onQueryChange={setTyped} scrollable maxHeight={420} title={t('Search')}>
+    <Spotlight.Root shortcut={null} query={typed} onQueryChange={onType} scrollable maxHeight={420} title={t('Search')}>
       <Spotlight.Search
+        ref={field}
         placeholder={t('Name, number, id, key, e-mail address, or what to do')}
         aria-label={t('Search')}
         maxLength={200}

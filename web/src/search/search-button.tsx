@@ -1,19 +1,24 @@
 import { ActionIcon, Button, Group, Kbd, Text } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useRef, useState } from 'react';
 import { t } from '../language/language.ts';
+import { typeAhead } from './type-ahead.ts';
 
 const loadPalette = () => import('./palette.tsx');
 const Palette = lazy(async () => ({ default: (await loadPalette()).Palette }));
 const shortcut = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘ K' : 'Ctrl K';
 
-/** The search in the head of every page: a box on wide screens, a button on phones, and Ctrl-K everywhere. The palette is loaded when it is first opened. */
+/** The search in the head of every page: a box on wide screens, a button on phones, and Ctrl-K everywhere. The palette is loaded when it is first opened; what is typed meanwhile is not lost. */
 export function SearchButton() {
   const [wanted, setWanted] = useState(false);
+  const [typed, setTyped] = useState('');
+  const field = useRef<HTMLInputElement>(null);
   const open = () => {
     setWanted(true);
-    void loadPalette().then(({ openPalette }) => openPalette());
+    const end = typeAhead({ ready: () => field.current !== null && field.current === document.activeElement, onType: setTyped });
+    // Why it did not come is shown in its place.
+    void loadPalette().then(({ openPalette }) => openPalette(), end);
   };
   // Also while something is being written.
   useHotkeys([['mod+K', open]], []);
@@ -21,7 +26,7 @@ export function SearchButton() {
     <>
       <Button
         variant="default"
-        visibleFrom="sm"
+        visibleFrom="md"
         w={260}
         px="sm"
         justify="flex-start"
@@ -41,12 +46,12 @@ export function SearchButton() {
           </Kbd>
         </Group>
       </Button>
-      <ActionIcon variant="default" size="lg" hiddenFrom="sm" onClick={open} aria-label={t('Search')}>
+      <ActionIcon variant="default" size="lg" hiddenFrom="md" onClick={open} aria-label={t('Search')}>
         <IconSearch size={18} aria-hidden />
       </ActionIcon>
       {wanted && (
         <Suspense fallback={null}>
-          <Palette />
+          <Palette field={field} typed={typed} onType={setTyped} />
         </Suspense>
       )}
     </>

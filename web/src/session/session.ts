@@ -8,7 +8,9 @@ export const sessionQuery = queryOptions({
   queryKey: ['session'],
   async queryFn({ client }): Promise<PortalSession | null> {
     try {
-      return await call('GET /portal/api/session');
+      const session = await call('GET /portal/api/session');
+      actingAccount.set(namedAccount(session, actingAccount.get()));
+      return session;
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       if (error.status === 401) {
@@ -26,6 +28,11 @@ export const sessionQuery = queryOptions({
   },
   staleTime: 60_000,
 });
+
+/** The account as requests and addresses must name it; null where the server takes it by itself, because the person has no other. */
+export function namedAccount({ accounts }: Pick<PortalSession, 'accounts'>, accountId: string | null): string | null {
+  return accounts.length === 1 && accounts[0]?.account_id === accountId ? null : accountId;
+}
 
 /** The signed-in person, on pages that are behind the sign-in. */
 export function useSession(): PortalSession {

@@ -30,7 +30,7 @@ export function PersonMenu() {
       <Menu.Target>
         <UnstyledButton>
           <Group gap={8} wrap="nowrap">
-            <Text size="sm" visibleFrom="sm" aria-hidden={account === null}>
+            <Text size="sm" visibleFrom="md" truncate maw={160} aria-hidden={account === null}>
               {account?.name ?? user.name}
             </Text>
             <Avatar radius="xl" size={32} name={user.name} color="initials" alt="" aria-hidden />

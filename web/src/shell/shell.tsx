@@ -5,6 +5,7 @@ import { useBrand } from '../brand/brand.ts';
 import { t } from '../language/language.ts';
 import { SilenceBanner } from '../live/silence-banner.tsx';
 import { useLive } from '../live/use-live.ts';
+import { useKeptSearch } from '../parts/last-search.ts';
 import { PageLoading } from '../parts/page-loading.tsx';
 import { SearchButton } from '../search/search-button.tsx';
 import { useSigningOut } from '../session/sign-out.ts';
@@ -23,6 +24,7 @@ function Frame() {
   const [opened, { toggle, close }] = useDisclosure(false);
   const { name, logo } = useBrand();
   useLive();
+  useKeptSearch();
   return (
     <AppShell header={{ height: 56 }} navbar={{ width: 240, breakpoint: 'sm', collapsed: { mobile: !opened } }} padding="md">
       <a href="#page" className="skip-link">
@@ -30,7 +32,7 @@ function Frame() {
       </a>
       <AppShell.Header>
         <Group h="100%" px="md" justify="space-between" wrap="nowrap">
-          <Group gap="sm" wrap="nowrap">
+          <Group gap="sm" wrap="nowrap" miw={0}>
             <Burger
               opened={opened}
               onClick={toggle}
@@ -38,7 +40,7 @@ function Frame() {
               size="sm"
               aria-label={opened ? t('Close the navigation') : t('Open the navigation')}
             />
-            <Anchor component={Link} to="/" underline="never" c="inherit" aria-label={name}>
+            <Anchor component={Link} to="/" underline="never" c="inherit" aria-label={name} miw={0}>
               <Group gap={8} wrap="nowrap">
                 <img src={logo} alt="" width={28} height={28} style={{ objectFit: 'contain' }} />
                 <Text fw={650} component="span" visibleFrom="xs" truncate maw={240}>
@@ -47,7 +49,8 @@ function Frame() {
               </Group>
             </Anchor>
           </Group>
-          <Group gap="sm" wrap="nowrap">
+          {/* Of the head the brand's name gives way first: the way out must stay in sight. */}
+          <Group gap="sm" wrap="nowrap" flex="none">
             <AccountSwitcher />
             <SearchButton />
             <PersonMenu />

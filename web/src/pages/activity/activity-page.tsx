@@ -18,7 +18,7 @@ import { SendList } from './send-list.tsx';
 
 /** What was sent in the last 30 days, and how each send ended. */
 export default function ActivityPage() {
-  const filter = useSearch({ from: '/signed-in/of-account/activity' });
+  const { account: acting, ...filter }: ActivityFilter & { account?: string } = useSearch({ from: '/signed-in/of-account/activity' });
   const navigate = useNavigate({ from: '/activity' });
   const numbers = useQuery(instancesQuery(useAccountId()));
   const change = (search: ActivityFilter) => void navigate({ search, replace: true, resetScroll: false });

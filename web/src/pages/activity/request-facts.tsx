@@ -11,7 +11,7 @@ import { kindName } from '../../parts/kind.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { nameOf } from '../../parts/number-words.ts';
 import { shownNumber } from '../../parts/phone-number.ts';
-import { failureWords } from '../../parts/sends/failure-words.ts';
+import { failureOf } from '../../parts/sends/failure-words.ts';
 import { OutcomeBadge } from '../../parts/sends/outcome-badge.tsx';
 import { ShownId } from '../../parts/shown-id.tsx';
 import { useAccountId } from '../../session/session.ts';
@@ -120,8 +120,8 @@ function Fact({ name, wide = false, children }: FactProps) {
   );
 }
 
-function sentence({ code, message_type, idempotency }: RequestView): string {
-  if (code !== null) return failureWords(code).meaning;
+function sentence({ code, message_type, recipient, idempotency }: RequestView): string {
+  if (code !== null) return failureOf({ code, message_type, recipient }).meaning;
   if (message_type === null) return t('The request was answered.');
   return idempotency === 'replayed'
     ? t('A message with the same idempotency key was sent before. This request got the same response, and nothing was sent a second time.')

@@ -1,4 +1,4 @@
-import { Group, Select, TextInput } from '@mantine/core';
+import { Group, Select } from '@mantine/core';
 import { IconHistory } from '@tabler/icons-react';
 import { useSearch } from '@tanstack/react-router';
 import { t } from '../../language/language.ts';
@@ -7,6 +7,7 @@ import { EmptyState } from '../../parts/empty-state.tsx';
 import { ListPage } from '../../parts/list/list-page.tsx';
 import { useList } from '../../parts/list/use-list.ts';
 import { SearchField } from '../../parts/search-field.tsx';
+import { DayField } from '../../parts/time/day-field.tsx';
 import { AccountSelect } from './place-selects.tsx';
 import { auditKey, auditPath, useChangedProviders } from './queries.ts';
 
@@ -46,8 +47,9 @@ export default function AuditPage() {
             placeholder={t('Whole e-mail address, or start of a key')}
             onChange={(actor) => narrow({ actor }, { typing: true })}
           />
-          <DayInput label={t('From')} value={search.from} onChange={(from) => narrow({ from })} />
-          <DayInput label={t('Before')} value={search.to} onChange={(to) => narrow({ to })} />
+          {/* Days of UTC, as the server counts days. */}
+          <DayField w={160} label={t('From')} value={search.from ?? ''} onChange={(from) => narrow({ from })} />
+          <DayField w={160} label={t('Before')} value={search.to ?? ''} onChange={(to) => narrow({ to })} />
         </Group>
       }
       loading={<AuditLoading rows={8} />}
@@ -62,19 +64,6 @@ export default function AuditPage() {
     >
       {(entries) => <AuditList entries={entries} accounts administers names={names} />}
     </ListPage>
-  );
-}
-
-interface DayInputProps {
-  readonly label: string;
-  readonly value: string | undefined;
-  onChange(day: string): void;
-}
-
-/** A day of UTC, as the server counts days. */
-function DayInput({ label, value = '', onChange }: DayInputProps) {
-  return (
-    <TextInput type="date" label={label} value={value} max="9999-12-31" onChange={(event) => onChange(event.currentTarget.value)} w={160} />
   );
 }
 

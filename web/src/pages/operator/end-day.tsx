@@ -1,8 +1,9 @@
-import { CloseButton, TextInput, type TextInputProps } from '@mantine/core';
+import { CloseButton, type TextInputProps } from '@mantine/core';
 import { t } from '../../language/language.ts';
+import { DayField } from '../../parts/time/day-field.tsx';
 import { endInWords, endOf } from './days.ts';
 
-interface EndDayProps extends Omit<TextInputProps, 'value' | 'onChange'> {
+interface EndDayProps extends Omit<TextInputProps, 'value' | 'onChange' | 'max'> {
   readonly label: string;
   /** What an empty field means: "The plan has no end." */
   readonly none: string;
@@ -17,14 +18,12 @@ interface EndDayProps extends Omit<TextInputProps, 'value' | 'onChange'> {
 export function EndDay({ none, before, value = '', onChange, ...field }: EndDayProps) {
   const end = endOf(value, before);
   return (
-    <TextInput
+    <DayField
       {...field}
-      type="date"
       description={end === null ? none : endInWords(end)}
       inputWrapperOrder={['label', 'input', 'description', 'error']}
       value={value}
-      max="9999-12-31"
-      onChange={(event) => onChange?.(event.currentTarget.value)}
+      onChange={(day) => onChange?.(day)}
       rightSection={
         value === '' ? null : (
           <CloseButton size="sm" aria-label={t('{{field}}: no end', { field: field.label })} onClick={() => onChange?.('')} />

@@ -1,4 +1,4 @@
-import { Anchor, Group, Paper, Progress, Stack, Text } from '@mantine/core';
+import { Anchor, Group, Paper, Progress, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ProviderView } from '../../../../src/portal/wire/operator.ts';
@@ -37,9 +37,10 @@ export function Capacity({ provider: { name, numbers, number_capacity: most } }:
   return (
     <Paper withBorder radius="md" px="md" py="xs" miw={240} component="section" aria-label={t('Numbers of {{name}}', { name })}>
       <Stack gap={6}>
-        <Group justify="space-between" gap="0 lg">
+        <Group justify="space-between" gap="lg" style={{ rowGap: 0 }}>
           <Text size="sm" fw={600} truncate maw="100%">
             {name}
+            <VisuallyHidden>: </VisuallyHidden>
           </Text>
           <Text size="sm" style={{ fontVariantNumeric: 'tabular-nums' }}>
             {text}

@@ -1,6 +1,7 @@
-import { Chip, Group, Text, TextInput } from '@mantine/core';
+import { Chip, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { t } from '../../language/language.ts';
+import { DayField } from '../../parts/time/day-field.tsx';
 import { type Choice, choiceOf, choices, dayOf, mistakeIn, type Period, periodOf, type UsageSearch } from './period.ts';
 
 interface PeriodChooserProps {
@@ -44,23 +45,15 @@ function OwnDates({ period, onChange }: { readonly period: Period; onChange(peri
   return (
     <div>
       <Group gap="xs">
-        <TextInput
-          type="date"
+        <DayField
           aria-label={t('First day')}
           max={latest}
           value={written.from}
           error={mistake !== null}
-          onChange={(event) => write({ from: event.currentTarget.value })}
+          onChange={(from) => write({ from })}
         />
         <Text size="sm">–</Text>
-        <TextInput
-          type="date"
-          aria-label={t('Last day')}
-          max={latest}
-          value={written.to}
-          error={mistake !== null}
-          onChange={(event) => write({ to: event.currentTarget.value })}
-        />
+        <DayField aria-label={t('Last day')} max={latest} value={written.to} error={mistake !== null} onChange={(to) => write({ to })} />
       </Group>
       {mistake !== null && (
         <Text size="xs" c="red" mt={4} role="alert">

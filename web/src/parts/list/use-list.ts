@@ -57,7 +57,9 @@ interface ListOptions<Path extends ListPath> {
 
 /** A list with what changes it: each change goes into the page's address, so that the back button and a link lead to it. */
 export function useList<Path extends ListPath>(options: ListOptions<Path>): List<Lists[Path]> {
-  const { queryKey, path, search: written, otherwise = {}, sort: usual = '-created', account, refetchInterval = false } = options;
+  const { queryKey, path, otherwise = {}, sort: usual = '-created', account, refetchInterval = false } = options;
+  // The account that the tab acts for stands in every address and narrows no list.
+  const { account: acting, ...written } = options.search;
   const navigate = useNavigate();
   const search = { ...otherwise, ...written };
   const go = (next: ListSearch, replace: boolean) => {

@@ -1,4 +1,4 @@
-import type { FailureCode } from '../../../../src/portal/wire/sending.ts';
+import type { FailureCode, RequestView } from '../../../../src/portal/wire/sending.ts';
 import { t } from '../../language/language.ts';
 
 export interface FailureWords {
@@ -74,10 +74,8 @@ const words: Readonly<Record<FailureCode, FailureWords>> = {
   },
   payload_too_large: { short: t('Request too large'), meaning: t('The request was larger than 128 KB.'), send: true },
   invalid_recipient: {
-    short: t('Recipient not reachable'),
-    meaning: t(
-      'The recipient is not on the network, or the network does not let your number message them at the moment. Retrying does not help.',
-    ),
+    short: t('Recipient not usable'),
+    meaning: t('The recipient is no phone number, or not reachable at the moment. Retrying does not help.'),
     send: true,
   },
   media_fetch_failed: {
@@ -119,6 +117,28 @@ const words: Readonly<Record<FailureCode, FailureWords>> = {
 /** What a failure's code means; a code without words speaks for itself. */
 export function failureWords(code: string): FailureWords {
   return Object.hasOwn(words, code) ? words[code as FailureCode] : { short: code, meaning: '' };
+}
+
+/** What the failure of a request means. Of a recipient that is no phone number nothing is kept. */
+export function failureOf({
+  code,
+  message_type,
+  recipient,
+}: Pick<RequestView, 'message_type' | 'recipient'> & { readonly code: string }): FailureWords {
+  if (code !== 'invalid_recipient' || message_type === null) return failureWords(code);
+  return recipient === null
+    ? {
+        short: t('Not a phone number'),
+        meaning: t(
+          'The recipient must be a phone number with country code and without a leading zero, 6 to 15 digits. Correct it in the program.',
+        ),
+      }
+    : {
+        short: t('Recipient not reachable'),
+        meaning: t(
+          'The recipient is not on the network, or the network does not let your number message them at the moment. Retrying does not help.',
+        ),
+      };
 }
 
 /** The failures a send can have, for choosing one. */

@@ -1,6 +1,7 @@
-import { Group, Select, Text, TextInput } from '@mantine/core';
+import { Group, Select, Text } from '@mantine/core';
 import { useState } from 'react';
 import { locale, t } from '../../../language/language.ts';
+import { DayField } from '../../../parts/time/day-field.tsx';
 import { type CustomerUsageSearch, daysOf } from './query.ts';
 
 /** How many months can be chosen; days are counted for as long as the gateway runs, and other days can be given. */
@@ -45,20 +46,8 @@ function OwnDays({ days, onChange }: { readonly days: { readonly from: string; r
   };
   return (
     <Group gap="xs" align="flex-start">
-      <TextInput
-        type="date"
-        aria-label={t('First day')}
-        value={written.from}
-        error={!fits}
-        onChange={(e) => write({ from: e.currentTarget.value })}
-      />
-      <TextInput
-        type="date"
-        aria-label={t('Last day')}
-        value={written.to}
-        error={!fits}
-        onChange={(e) => write({ to: e.currentTarget.value })}
-      />
+      <DayField aria-label={t('First day')} value={written.from} error={!fits} onChange={(from) => write({ from })} />
+      <DayField aria-label={t('Last day')} value={written.to} error={!fits} onChange={(to) => write({ to })} />
       {!fits && (
         <Text size="xs" c="red" role="alert" w="100%">
           {t('Choose 1 to {{most}} days.', { most: mostDays })}
