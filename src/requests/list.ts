@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { type ErrorCode, GatewayError } from '../core/index.ts';
+import { type ErrorCode, failureCodes, GatewayError } from '../core/index.ts';
 import type { MessageType } from '../kinds/index.ts';
 import { existingAccount, type RequestRecord, type Store } from '../store/index.ts';
 import { type Place, type Scope, selectSends } from './queries.ts';
@@ -24,8 +24,8 @@ export interface SendRecord extends RequestRecord {
 export interface ActivityFilter {
   readonly instanceId?: string | undefined;
   readonly messageType?: MessageType | undefined;
-  /** `failed`: with any error. */
-  readonly outcome?: 'sent' | 'failed' | ErrorCode | undefined;
+  /** `failed`: with any error. `4xx`: the request was at fault. `5xx`: the gateway or the network was (`isFailure`). */
+  readonly outcome?: 'sent' | 'failed' | '4xx' | '5xx' | ErrorCode | undefined;
   /** Digits. */
   readonly recipient?: string | undefined;
   readonly messageId?: string | undefined;
@@ -33,6 +33,8 @@ export interface ActivityFilter {
   readonly keyId?: string | undefined;
   /** Answered at this moment or later, in epoch milliseconds. */
   readonly since?: number | undefined;
+  /** Answered before this moment. Of all accounts, the log is looked through from its newest request all the same. */
+  readonly until?: number | undefined;
 }
 
 export interface ActivityPage {
@@ -61,10 +63,11 @@ export async function listActivity(
   page: { readonly cursor: string | null; readonly limit: number; readonly now: number },
 ): Promise<ActivityPage> {
   const from = Math.max(page.now - keptMs, filter.since ?? 0);
+  const end = filter.until ?? Number.POSITIVE_INFINITY;
   const limit = Math.min(Math.max(page.limit, 1), mostPerPage);
   const scope = scopeOf(filter, accountId);
   const sends: SendRecord[] = [];
-  let place = page.cursor === null ? null : readCursor(page.cursor);
+  let place = page.cursor === null ? firstPlace(filter, scope) : readCursor(page.cursor);
   let searchedBackTo: number | null = null;
   const isOwn = ({ account_id }: RequestRecord) => accountId === null || account_id === accountId;
   if (filter.messageId !== undefined || filter.recipient !== undefined) await hot.logged();
@@ -73,7 +76,7 @@ export async function listActivity(
   for (let looked = 0, most = limit + 1; looked < mostLooked; looked += most, most = rowsAtOnce) {
     const rows = await selectSends(db, scope, place, most);
     for (const { place: here, record } of rows) {
-      if (isOwn(record) && isSend(record) && record.at >= from && matches(record, filter)) {
+      if (isOwn(record) && isSend(record) && record.at >= from && record.at < end && matches(record, filter)) {
         if (sends.length >= limit) return { sends, cursor: place && cursorOf(place), searchedBackTo };
         sends.push(record);
       }
@@ -127,6 +130,11 @@ function scopeOf({ messageId, recipient, outcome, instanceId }: ActivityFilter, 
   return { by: instanceId === undefined ? ofAccount : { column: 'instance_id', value: stored(instanceId) }, failed: true };
 }
 
+/** Before all that the filter asks for; null: where the scope begins. */
+function firstPlace({ until }: ActivityFilter, { by }: Scope): Place | null {
+  return until === undefined || by === null ? null : { at: until, id: 0 };
+}
+
 /** Ids are stored in lower case, and typed or pasted in any. */
 function stored(id: string): string {
   return id.toLowerCase();
@@ -145,6 +153,10 @@ function matches(send: SendRecord, { instanceId, messageType, outcome, recipient
       return send.code === null;
     case 'failed':
       return send.code !== null;
+    case '4xx':
+      return send.code !== null && !failureCodes.includes(send.code);
+    case '5xx':
+      return send.code !== null && failureCodes.includes(send.code);
     default:
       return send.code === outcome;
   }

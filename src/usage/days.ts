@@ -1,6 +1,7 @@
 import { OperatorError, utcDay } from '../core/index.ts';
 import { existingAccount, type Store } from '../store/index.ts';
-import { countNumberDays, selectEverUsed, selectSends } from './queries/usage.ts';
+import { selectNumberDays } from './queries/over-time.ts';
+import { selectEverUsed, selectSends } from './queries/usage.ts';
 import { Tally, type Used } from './read.ts';
 
 /** What an account used on one UTC day. */
@@ -21,7 +22,7 @@ export async function usage(store: Store, accountId: string, from: string, to: s
   const account = await existingAccount(store.db, accountId);
   const tallies = new Map(days.map((day) => [day, new Tally()]));
   for (const { day, type, count } of await selectSends(store.db, account, from, to)) tallies.get(day)?.addSends(type, count);
-  for (const { day, n } of await countNumberDays(store.db, account, from, to)) tallies.get(day)?.addNumberDays(n);
+  for (const { day, n } of await selectNumberDays(store.db, [account], { from, to })) tallies.get(day)?.addNumberDays(n);
   return [...tallies].map(([day, { sends, byType, numberDays }]) => ({ day, sends, byType, numberDays }));
 }
 

@@ -22,17 +22,15 @@ interface NamedAccount {
   readonly name: string;
 }
 
-/** What there is to know of the sends of the last 24 hours. */
+/** Which accounts stand out in the last 24 hours. */
 interface LastDay {
-  /** `failed`: the gateway or the network did (`isFailure`). `refused`: the request was at fault. */
-  readonly sends: { readonly accepted: number; readonly failed: number; readonly refused: number };
   /** Accounts with failures, those with most first. */
   readonly failing: Few<NamedAccount & { readonly failed: number; readonly sends: number }>;
   /** Accounts that send far more than usual, the busiest first. */
   readonly busy: Few<NamedAccount & { readonly sends: number; readonly usual: number }>;
 }
 
-/** How the sends of the last 24 hours ended, which accounts have failures, and which send far more than usual: at most `limit` of each. */
+/** Which accounts have failures in the last 24 hours, and which send far more than usual: at most `limit` of each. */
 export async function lastDay(
   store: Store,
   { accountId, providerIds }: SendsScope,
@@ -40,20 +38,15 @@ export async function lastDay(
 ): Promise<LastDay> {
   const counts = accountId === null ? await countsOfAll(store, now) : await countsOfAccount(store, accountId, now);
   const reach = providerIds === null ? null : new Set(await selectAccountIds(store.db, providerIds));
-  const sums = { accepted: 0, failed: 0, refused: 0 };
   const failing: { id: string; failed: number; sends: number }[] = [];
   const busy: { id: string; sends: number; usual: number }[] = [];
   for (const { account_id: id, sends, accepted, failed } of counts.sends.values()) {
     if (reach !== null && !reach.has(id)) continue;
-    sums.accepted += accepted;
-    sums.failed += failed;
-    sums.refused += sends - accepted - failed;
     if (failed > 0) failing.push({ id, failed, sends });
     const usual = counts.busy.get(id);
     if (usual !== undefined) busy.push({ id, sends: accepted, usual });
   }
   return {
-    sends: sums,
     failing: await named(store, failing.toSorted((one, other) => other.failed - one.failed).slice(0, limit), failing.length),
     busy: await named(store, busy.toSorted((one, other) => other.sends - one.sends).slice(0, limit), busy.length),
   };

@@ -103,11 +103,30 @@ async function growUsage({ app: { store }, clock }: TestGateway, accountId: stri
   }
 }
 
+/** Sends of the hours before this one, and of the week before: more by day than by night, and a disturbance. */
+async function growHours({ app: { store }, clock }: TestGateway, accountId: string): Promise<void> {
+  const now = Math.floor(clock.now() / 3_600_000);
+  const rows = Array.from({ length: 23 + 24 }, (_, place) => {
+    const week = place >= 23;
+    const ago = week ? place - 23 + 7 * 24 : place + 1;
+    const hour = now - ago;
+    const busy = 30 + 90 * Math.max(0, Math.sin((((hour % 24) - 5) / 24) * 2 * Math.PI)) + ((ago * 7) % 5) * 4;
+    const counts = {
+      '': Math.round(busy * (week ? 0.85 : 1)),
+      rate_limit_exceeded: week ? 0 : (ago * 3) % 7,
+      upstream_unavailable: ago === 4 ? 21 : 0,
+    };
+    return Object.entries(counts).map(([code, count]) => ({ hour, account_id: accountId, code, count }));
+  });
+  await store.db.insertInto('send_outcomes').values(rows.flat()).execute();
+}
+
 it('the pictures of the pages', { timeout: 900_000 }, async () => {
   const { portal, bakery, stop } = await startBakeryPortal({ openBrowser: launchChromium });
   const troubles: string[] = [];
   try {
     await growUsage(portal.gateway, bakery.customer.accountId);
+    await growHours(portal.gateway, bakery.customer.accountId);
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(folder, { recursive: true });
     for (const { name, path, as, options, byForm = false, before } of pictures(bakery)) {

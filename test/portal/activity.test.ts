@@ -87,6 +87,7 @@ describe('activity in the portal', () => {
     expect(await ids('?outcome=failed')).toEqual([sent.refused]);
     expect(await ids('?outcome=invalid_recipient')).toEqual([sent.refused]);
     expect(await ids('?outcome=rate_limit_exceeded')).toEqual([]);
+    expect([await ids('?outcome=4xx'), await ids('?outcome=5xx')]).toEqual([[sent.refused], []]);
     expect(await ids(`?recipient=%2B49+170-123+45+68`)).toEqual([sent.located]);
   });
 
@@ -127,6 +128,8 @@ describe('activity in the portal', () => {
     ['recipient=+49+170+call+me', 'recipient'],
     ['cursor=abc', 'cursor'],
     [`cursor=${'a'.repeat(65)}`, 'cursor'],
+    ['from=yesterday', 'from'],
+    ['to=25', 'to'],
     ['limit=0', 'limit'],
     ['limit=101', 'limit'],
     ['limit=ten', 'limit'],

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { createAccount, createProvider, updateAccount, updateProvider } from '../../src/accounts/index.ts';
 import { newId, utcDay } from '../../src/core/index.ts';
 import { invite } from '../../src/people/index.ts';
-import type { AccountHome, AdministeredHome, HomeView } from '../../src/portal/wire/home.ts';
+import type { AccountHome, AdministeredHome, HomeHour, HomeView } from '../../src/portal/wire/home.ts';
 import { outcome } from '../contract/outcome.ts';
 import { at } from '../support/act.ts';
 import type { Customer } from '../support/gateway.ts';
@@ -89,6 +89,8 @@ describe.each(storeKinds)('the home page on %s', (kind) => {
         ending: nothing,
         trials: nothing,
         sends: { accepted: 0, failed: 0, refused: 0 },
+        hours: expect.arrayContaining([]),
+        days: expect.arrayContaining([]),
         failing: nothing,
         busy: nothing,
       },
@@ -252,6 +254,58 @@ describe.each(storeKinds)('the home page on %s', (kind) => {
       expect(await listed('sends=failing')).toEqual(['Alpha']);
     };
     await look();
+  });
+
+  it('counts by the hour, beside the same hours of the week before, and leads to those sends', async () => {
+    clock.advance(hourMs);
+    const weekAgo = 7 * 24;
+    await outcomes(alpha.accountId, 5, '', weekAgo);
+    await outcomes(alpha.accountId, 6, 'rate_limit_exceeded', weekAgo + 23);
+    await outcomes(alpha.accountId, 100, '', weekAgo + 24);
+    await outcomes(other.accountId, 3, 'internal_error', weekAgo);
+    await outcomes(other.accountId, 2, '', 9);
+    const zero = { accepted: 0, failed: 0, refused: 0 };
+    const { hours, sends } = await ofAccount(owner);
+    expect(hours.map(({ at }) => Date.parse(at))).toEqual(
+      Array.from({ length: 24 }, (_, place) => (Math.floor(clock.now() / hourMs) - 23 + place) * hourMs),
+    );
+    const hourOf = (of: readonly HomeHour[], hoursAgo: number) => of.at(-1 - hoursAgo);
+    // What the test before this one sent.
+    const sent = hours.find(({ sends }) => sends.failed > 0);
+    expect(sent).toMatchObject({ sends: { accepted: 2, failed: 1, refused: 1 }, week_before: zero });
+    expect(hourOf(hours, 0)).toMatchObject({ sends: zero, week_before: { ...zero, accepted: 5 } });
+    expect(hourOf(hours, 23)).toMatchObject({ sends: zero, week_before: { ...zero, refused: 6 } });
+    expect(sends).toEqual({ accepted: 2, failed: 1, refused: 1 });
+
+    expect((await administered(admin)).hours).toEqual(hours);
+    const everything = (await administered(boss)).hours;
+    expect(hourOf(everything, 0)).toMatchObject({ week_before: { ...zero, accepted: 5, failed: 3 } });
+    expect(hourOf(everything, 9)).toMatchObject({ sends: { ...zero, accepted: 2 } });
+
+    const at = sent?.at ?? '';
+    const activity = async (outcome: string) => {
+      const to = new Date(Date.parse(at) + hourMs).toISOString();
+      const { items } = expectOk(await owner.call('GET', `/portal/api/activity?from=${at}&to=${to}&outcome=${outcome}`)).body.data;
+      return items.length;
+    };
+    expect([await activity('sent'), await activity('4xx'), await activity('5xx'), await activity('failed')]).toEqual([2, 1, 1, 2]);
+    expect(await listed(`hour=${at}&outcome=5xx`)).toEqual(['Alpha']);
+    expect(await listed(`hour=${hourOf(hours, 0)?.at}`)).toEqual([]);
+  });
+
+  it('counts the numbers that were connected on each of 30 days', async () => {
+    const [today, before] = [utcDay(clock.now()), utcDay(clock.now() - 29 * dayMs)];
+    await gateway.app.store.db
+      .insertInto('usage_number_days')
+      .values(['1', '2'].map((phone_number) => ({ account_id: alpha.accountId, day: before, phone_number })))
+      .execute();
+    clock.advance(10 * 60_000);
+    const { days } = await ofAccount(owner);
+    expect([days.length, days[0], days.at(-1)?.day]).toEqual([30, { day: before, numbers: 2 }, today]);
+    // Its two numbers were connected today.
+    expect(days.at(-1)?.numbers).toBe(2);
+    expect((await administered(admin)).days).toEqual(days);
+    expect((await administered(boss)).days.at(-1)).toEqual({ day: today, numbers: 3 });
   });
 
   it('tells who sends far more than usual', async () => {

@@ -34,6 +34,37 @@ describe('the home page', () => {
     await visitor.page.getByRole('heading', { name: 'Old Mill', level: 1 }).waitFor();
   });
 
+  it('draws the sends of each hour, and a bar leads to those that ended so, by keyboard too', async () => {
+    const { owner, operator } = world.bakery;
+    const visitor = await world.portal.visitor({ as: owner });
+    const { page, open, go } = visitor;
+    await open('/');
+    const bars = page.getByRole('figure', { name: 'Sends per hour' }).getByRole('link');
+    await page.getByRole('radio', { name: /^Refused \(4xx\) [1-9]/ }).press('Space');
+    const words = String(await bars.last().getAttribute('aria-label'));
+    const [, refused] = /: (\d+) sends?\. Refused \(4xx\) \d+$/.exec(words) ?? [];
+    await bars.last().press('Enter');
+    await page.waitForURL((url) => url.pathname === '/activity' && url.searchParams.get('outcome') === '4xx');
+    const sends = page.getByRole('list', { name: 'Sends' }).getByRole('link');
+    await sends.filter({ hasText: 'Mistake in the request' }).first().waitFor();
+    expect(await sends.count()).toBe(Number(refused));
+    await page.getByRole('button', { name: /remove this filter/ }).click();
+    await page.waitForURL((url) => url.search === '?outcome=4xx');
+
+    await go('/');
+    await page.getByRole('button', { name: 'Every hour as a table' }).click();
+    expect(await page.getByRole('table', { name: 'Sends per hour' }).getByRole('row').count()).toBe(25);
+    await page.getByRole('figure', { name: 'Numbers connected' }).getByRole('link').last().click();
+    await page.waitForURL((url) => url.pathname === '/usage' && url.searchParams.has('from'));
+
+    const boss = await world.portal.visitor({ as: operator });
+    await boss.open('/');
+    await boss.page.getByRole('figure', { name: 'Sends per hour' }).getByRole('link').last().click();
+    await boss.page.waitForURL((url) => url.pathname === '/operator/accounts');
+    await boss.page.getByRole('link', { name: 'Sunrise Bakery' }).first().waitFor();
+    await boss.page.getByRole('button', { name: /^Sends of .*remove this filter/ }).waitFor();
+  });
+
   it('begins with the first steps where nothing has happened yet, and says that all is well', async () => {
     const visitor = await world.portal.visitor({ as: world.bakery.newcomer });
     await visitor.open('/');

@@ -13,20 +13,22 @@ import {
 import { failingTargets } from '../../alerts/index.ts';
 import { iso, isoOrNull, withTimeout } from '../../core/index.ts';
 import { numberStory, storedNumber } from '../../sessions/index.ts';
-import { lastDay } from '../../usage/index.ts';
+import { endsByHour, lastDay, numbersByDay, type SendsScope } from '../../usage/index.ts';
 import { endpoint } from '../endpoint.ts';
 import { spoken } from '../language.ts';
 import { signedIn } from '../person.ts';
 import type { PortalOptions } from '../portal-options.ts';
 import { reachOf } from '../reach.ts';
 import { accountView } from '../views.ts';
-import type { AccountHome, AdministeredHome, Few, HomeAccount, HomeNumber, HomeTarget, HomeView } from '../wire/home.ts';
+import type { AccountHome, AdministeredHome, Few, HomeAccount, HomeNumber, HomeSends, HomeTarget, HomeView } from '../wire/home.ts';
 import { checkView } from './operator/health.ts';
 
 /** So many of each kind are shown, and how many more there are. */
 const mostShown = 5;
 /** The first look at the gateway may ask other servers; the page does not wait for it. */
 const healthMs = 1_000;
+
+const hourMs = 60 * 60 * 1000;
 
 const none: Few<never> = { items: [], total: 0 };
 
@@ -49,14 +51,14 @@ async function accountHome(
   request: FastifyRequest,
   { accountId, role }: Pick<ActingFor, 'accountId' | 'role'>,
 ): Promise<AccountHome> {
-  const { store, clock } = options;
-  const [account, plans, numbers, targets, { sends, busy }] = await Promise.all([
+  const { store } = options;
+  const [account, plans, numbers, targets, { sends, hours, days, busy }] = await Promise.all([
     showAccount(store, accountId),
     listPlans(store),
     numbersInNeed(options, request, { providerIds: null, accountId }),
     // As its list: not for members.
     role === 'member' ? none : targetsInTrouble(options, { accountId }),
-    lastDay(store, { accountId, providerIds: null }, { now: clock.now(), limit: 1 }),
+    pictured(options, { accountId, providerIds: null }),
   ]);
   const [own] = busy.items;
   return {
@@ -64,6 +66,8 @@ async function accountHome(
     numbers,
     failing_targets: targets,
     sends,
+    hours,
+    days,
     busy: own === undefined ? null : { sends: own.sends, usual: own.usual },
   };
 }
@@ -106,7 +110,7 @@ async function administeredHome(options: PortalOptions, request: FastifyRequest)
       used: account.trial_used,
       limit: account.trial_message_limit ?? 0,
     })),
-    lastDay(store, { accountId: null, providerIds }, { now, limit: mostShown }),
+    pictured(options, { accountId: null, providerIds }),
   ]);
   const stopped = providers.filter(({ id, status }) => status === 'suspended' && (providerIds === null || providerIds.includes(id)));
   return {
@@ -120,11 +124,30 @@ async function administeredHome(options: PortalOptions, request: FastifyRequest)
     ending,
     trials,
     sends: day.sends,
+    hours: day.hours,
+    days: day.days,
     failing: {
       items: day.failing.items.map(({ failed, sends, ...account }) => ({ ...named(account), failed, sends })),
       total: day.failing.total,
     },
     busy: { items: day.busy.items.map(({ sends, usual, ...account }) => ({ ...named(account), sends, usual })), total: day.busy.total },
+  };
+}
+
+/** How sends ended and numbers were connected, from what is counted anyway: no row of a request is read. */
+async function pictured({ store, clock }: PortalOptions, of: SendsScope) {
+  const now = clock.now();
+  const [day, hours, days] = await Promise.all([
+    lastDay(store, of, { now, limit: mostShown }),
+    endsByHour(store, of, now),
+    numbersByDay(store, of, now),
+  ]);
+  const sum = (end: keyof HomeSends) => hours.reduce((total, { sends }) => total + sends[end], 0);
+  return {
+    ...day,
+    sends: { accepted: sum('accepted'), failed: sum('failed'), refused: sum('refused') },
+    hours: hours.map(({ hour, sends, weekBefore }) => ({ at: iso(hour * hourMs), sends, week_before: weekBefore })),
+    days,
   };
 }
 

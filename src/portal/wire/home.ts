@@ -24,6 +24,10 @@ interface HomePart {
   /** Alert targets that nothing arrives at; none for those who may not see them. */
   readonly failing_targets: Few<HomeTarget>;
   readonly sends: HomeSends;
+  /** The last 24 hours, oldest first; the hour that runs is the last. */
+  readonly hours: readonly HomeHour[];
+  /** The last 30 UTC days, oldest first. */
+  readonly days: readonly HomeDay[];
 }
 
 export interface AccountHome extends HomePart {
@@ -74,11 +78,26 @@ export interface HomeTarget extends Pick<AlertTargetView, 'target_id' | 'kind' |
   readonly at: string;
 }
 
-/** How the sends of the last 24 hours ended, counted by the hour. */
+/** How many sends ended how. */
 export interface HomeSends {
   readonly accepted: number;
   /** The gateway or the network failed (5xx). */
   readonly failed: number;
   /** The request was at fault (4xx). */
   readonly refused: number;
+}
+
+export interface HomeHour {
+  /** When it began. */
+  readonly at: string;
+  readonly sends: HomeSends;
+  /** Of the same hour of the week before. */
+  readonly week_before: HomeSends;
+}
+
+export interface HomeDay {
+  /** YYYY-MM-DD. */
+  readonly day: string;
+  /** How many numbers were seen connected. */
+  readonly numbers: number;
 }

@@ -25,18 +25,6 @@ export async function selectEverUsed(db: Db, accountId: string): Promise<{ sent:
   return { sent: send !== undefined, connected: number !== undefined };
 }
 
-export const countNumberDays = async (db: Db, accountId: string, from: string, to: string): Promise<{ day: string; n: number }[]> =>
-  (
-    await db
-      .selectFrom('usage_number_days')
-      .select((eb) => ['day', eb.fn.countAll().as('n')])
-      .where('account_id', '=', accountId)
-      .where('day', '>=', from)
-      .where('day', '<=', to)
-      .groupBy('day')
-      .execute()
-  ).map(({ day, n }) => ({ day, n: Number(n) }));
-
 /** Accepted sends of these accounts in these days, by type. */
 export async function sendsIn(db: Db, accountIds: readonly string[], { from, to }: Days): Promise<SendsOfType[]> {
   const rows = await db

@@ -4,14 +4,16 @@ import type { ReactNode } from 'react';
 interface FiguresTableProps {
   readonly label: string;
   readonly heads: readonly string[];
+  /** With many figures, so that they fit on a phone. */
+  readonly dense?: boolean;
   readonly rows: readonly { readonly key: string; readonly name: ReactNode; readonly figures: readonly string[] }[];
 }
 
 /** A narrow table: a name and a few figures, which fit on a phone too. */
-export function FiguresTable({ label, heads, rows }: FiguresTableProps) {
+export function FiguresTable({ label, heads, dense = false, rows }: FiguresTableProps) {
   return (
     <Paper withBorder radius="lg" py={4}>
-      <Table aria-label={label} horizontalSpacing="md" verticalSpacing="xs" style={{ fontVariantNumeric: 'tabular-nums' }}>
+      <Table aria-label={label} horizontalSpacing={dense ? 'xs' : 'md'} verticalSpacing="xs" style={{ fontVariantNumeric: 'tabular-nums' }}>
         <Table.Thead>
           <Table.Tr>
             {heads.map((head, place) => (

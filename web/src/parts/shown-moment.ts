@@ -9,3 +9,15 @@ export function shownMoment(at: string, day = false): string {
 export function exactMoment(at: string): string {
   return new Date(at).toLocaleString(locale(), { dateStyle: 'medium', timeStyle: 'long' });
 }
+
+/** The hour that begins then. */
+export function shownHour(at: string): string {
+  const from = new Date(at);
+  const words = new Intl.DateTimeFormat(locale(), { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' });
+  return words.formatRange(from, hourAfter(at));
+}
+
+/** When the hour ends that begins then. */
+export function hourAfter(at: string): Date {
+  return new Date(Date.parse(at) + 60 * 60 * 1000);
+}

@@ -4,7 +4,7 @@ import { customerUsageSearch } from '../pages/operator/customer-usage/query.ts';
 import { rolesOf } from '../session/session.ts';
 import { signedIn } from './frame.ts';
 import { page } from './page.ts';
-import { ofList, searchOf } from './search.ts';
+import { hour, ofList, searchOf } from './search.ts';
 
 const ofOperator = createRoute({
   getParentRoute: () => signedIn,
@@ -19,7 +19,10 @@ const ofOperator = createRoute({
 const accounts = createRoute({
   getParentRoute: () => ofOperator,
   path: '/accounts',
-  validateSearch: searchOf(ofList('search', 'provider_id', 'state', 'plan', 'ends_within', 'needs_person', 'sends')),
+  validateSearch: searchOf({
+    ...ofList('search', 'provider_id', 'state', 'plan', 'ends_within', 'needs_person', 'sends', 'outcome'),
+    hour,
+  }),
   component: page(() => import('../pages/operator/accounts-page.tsx')),
 });
 const accountDetail = createRoute({

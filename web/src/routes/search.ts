@@ -21,6 +21,12 @@ export const phone: Read<number> = (written) => (/^[1-9]\d{5,14}$/.test(String(w
 export const day: Read<string> = (written) =>
   typeof written === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(written) && !Number.isNaN(Date.parse(written)) ? written : undefined;
 
+/** When an hour begins. */
+export const hour: Read<string> = (written) =>
+  typeof written === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/.test(written) && !Number.isNaN(Date.parse(written))
+    ? written
+    : undefined;
+
 /** YYYY-MM. */
 export const month: Read<string> = (written) =>
   typeof written === 'string' && /^\d{4}-(0[1-9]|1[0-2])$/.test(written) ? written : undefined;

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { accountSorts, accountStates, listPlans, selectAccountPage } from '../../../accounts/index.ts';
-import { accountsOfLastDay } from '../../../usage/index.ts';
-import { id, search } from '../../fields.ts';
+import { accountsOfHour, accountsOfLastDay } from '../../../usage/index.ts';
+import { id, moment, search } from '../../fields.ts';
 import { columnsOf } from '../../listing/csv.ts';
 import { listRoutes } from '../../listing/list.ts';
 import { administers } from '../../person.ts';
@@ -25,7 +25,11 @@ const filters = {
     .optional(),
   needs_person: z.literal('1', { error: 'must be 1 or left out' }).optional(),
   sends: z.enum(['failing', 'busy']).optional(),
+  hour: moment.optional(),
+  outcome: z.enum(['sent', '4xx', '5xx'], { error: 'must be sent, 4xx or 5xx' }).optional(),
 };
+
+const ends = { sent: 'accepted', '4xx': 'refused', '5xx': 'failed' } as const;
 
 /** GET /portal/api/operator/accounts: every account for an operator, a provider's for its admin. */
 export function accountListRoutes(server: FastifyInstance, options: PortalOptions): void {
@@ -38,7 +42,7 @@ export function accountListRoutes(server: FastifyInstance, options: PortalOption
     usual: '-created',
     filters,
     onRequest: [administers(options, { providerAdmins: true })],
-    async read(request, { search, provider_id, state, plan, ends_within, needs_person, sends }, part) {
+    async read(request, { search, provider_id, state, plan, ends_within, needs_person, sends, hour, outcome }, part) {
       const now = clock.now();
       return selectAccountPage(
         store.db,
@@ -49,7 +53,12 @@ export function accountListRoutes(server: FastifyInstance, options: PortalOption
           planId: plan?.toLowerCase(),
           endsWithinMs: ends_within === undefined ? undefined : ends_within * dayMs,
           needsPerson: needs_person === '1',
-          ids: sends === undefined ? undefined : await accountsOfLastDay(store, sends, now),
+          ids:
+            hour !== undefined
+              ? await accountsOfHour(store, hour, outcome && ends[outcome])
+              : sends === undefined
+                ? undefined
+                : await accountsOfLastDay(store, sends, now),
           now,
         },
         { connections: sessions.states.connections(), dialect: store.dialect },

@@ -1,4 +1,4 @@
-import { Button, Select, type SelectProps, TextInput } from '@mantine/core';
+import { Button, Group, Select, type SelectProps, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -13,7 +13,9 @@ import { kindName } from '../../parts/kind.tsx';
 import { FilterChip } from '../../parts/list/filter-chip.tsx';
 import { nameOf } from '../../parts/number-words.ts';
 import type { ActivityFilter } from '../../parts/sends/activity-query.ts';
+import { ends } from '../../parts/sends/ends.ts';
 import { failureWords, sendFailures } from '../../parts/sends/failure-words.ts';
+import { shownHour } from '../../parts/shown-moment.ts';
 import { useAccountId } from '../../session/session.ts';
 import classes from './activity.module.css';
 
@@ -70,10 +72,11 @@ export function ActivityFilters({ filter, numbers, onChange }: ActivityFiltersPr
           {t('Clear filters')}
         </Button>
       )}
-      {filter.key_id !== undefined && (
-        <div className={classes.below}>
-          <KeyFilter keyId={filter.key_id} onRemove={() => change('key_id', null)} />
-        </div>
+      {(filter.key_id !== undefined || filter.hour !== undefined) && (
+        <Group gap="sm" className={classes.below}>
+          {filter.key_id !== undefined && <KeyFilter keyId={filter.key_id} onRemove={() => change('key_id', null)} />}
+          {filter.hour !== undefined && <FilterChip onRemove={() => change('hour', null)}>{shownHour(filter.hour)}</FilterChip>}
+        </Group>
       )}
     </search>
   );
@@ -134,9 +137,9 @@ function RecipientFilter({ recipient, onChange }: RecipientFilterProps) {
 }
 
 function outcomes(chosen: string | undefined): Option[] {
-  const usual = [
-    { value: 'sent', label: t('Sent') },
-    { value: 'failed', label: t('Failed') },
+  const usual: Option[] = [
+    ...ends.map(({ outcome, name }) => ({ value: outcome, label: name })),
+    { value: 'failed', label: t('Refused or failed') },
   ];
   const known = chosen === undefined || usual.some(({ value }) => value === chosen) || sendFailures.some(({ code }) => code === chosen);
   return known ? usual : [...usual, { value: chosen, label: failureWords(chosen).short }];

@@ -58,6 +58,12 @@ function OfAccount({ home, named }: { readonly home: AccountHome; readonly named
         ending={endingInAccount(home, now)}
         busy={busyInAccount(home)}
         sends={home.sends}
+        hours={home.hours}
+        days={home.days}
+        links={{
+          hour: (search) => linkOptions({ to: '/activity', search }),
+          day: (search) => linkOptions({ to: '/usage', search }),
+        }}
         failures={linkOptions({ to: '/activity', search: { outcome: 'failed' } })}
       />
     </div>
@@ -85,6 +91,12 @@ function Administered({ home, named }: { readonly home: AdministeredHome; readon
         ending={endingInAdministered(home)}
         busy={busyInAdministered(home)}
         sends={home.sends}
+        hours={home.hours}
+        days={home.days}
+        links={{
+          hour: (search) => linkOptions({ to: '/operator/accounts', search }),
+          day: (search) => linkOptions({ to: '/operator/usage', search }),
+        }}
         failures={null}
         failing={[failingInAdministered(home)]}
         unknown={home.health?.checks === null}

@@ -1,12 +1,14 @@
 import { Anchor, Paper, Text, ThemeIcon, Title } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import { Link, type LinkProps } from '@tanstack/react-router';
-import type { HomeSends } from '../../../../src/portal/wire/home.ts';
+import type { HomeDay, HomeHour, HomeSends } from '../../../../src/portal/wire/home.ts';
 import { t } from '../../language/language.ts';
 import classes from './home-part.module.css';
 import type { Lines, More } from './line.ts';
 import { LinesCard } from './lines-card.tsx';
+import { type DayLink, NumbersCard } from './numbers-card.tsx';
 import { SendsCard } from './sends-card.tsx';
+import type { HourLink } from './sends-chart.tsx';
 
 interface HomePartProps {
   /** Whose part it is, where there are two. */
@@ -15,6 +17,9 @@ interface HomePartProps {
   readonly ending: readonly Lines[];
   readonly busy: readonly Lines[];
   readonly sends: HomeSends;
+  readonly hours: readonly HomeHour[];
+  readonly days: readonly HomeDay[];
+  readonly links: { readonly hour: HourLink; readonly day: DayLink };
   readonly failures: LinkProps | null;
   readonly failing?: readonly Lines[];
   /** Something is not known yet, so that nobody can say that all is well. */
@@ -24,7 +29,8 @@ interface HomePartProps {
 }
 
 /** What to know first of an account, or of all that somebody administers. */
-export function HomePart({ name, broken, ending, busy, sends, failures, failing = [], unknown = false, stopped = [] }: HomePartProps) {
+export function HomePart(part: HomePartProps) {
+  const { name, broken, ending, busy, sends, hours, days, links, failures, failing = [], unknown = false, stopped = [] } = part;
   const level = name === null ? 2 : 3;
   const any = [...broken, ...ending].some(({ lines }) => lines.length > 0);
   return (
@@ -45,10 +51,11 @@ export function HomePart({ name, broken, ending, busy, sends, failures, failing 
             <Calm unknown={unknown} />
           )}
           {stopped.length > 0 && <Stopped links={stopped} />}
-        </div>
-        <div className={classes.column}>
-          <SendsCard level={level} sends={sends} failures={failures} groups={failing} />
           <LinesCard title={t('Unusually busy')} level={level} groups={busy} />
+        </div>
+        <div className={`${classes.column} ${classes.wide}`}>
+          <SendsCard level={level} sends={sends} hours={hours} link={links.hour} failures={failures} groups={failing} />
+          <NumbersCard level={level} days={days} link={links.day} />
         </div>
       </div>
     </section>

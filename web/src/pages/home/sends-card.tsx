@@ -1,15 +1,20 @@
 import { Anchor, Text } from '@mantine/core';
 import { Link, type LinkProps } from '@tanstack/react-router';
-import type { HomeSends } from '../../../../src/portal/wire/home.ts';
+import type { HomeHour, HomeSends } from '../../../../src/portal/wire/home.ts';
 import { locale, t } from '../../language/language.ts';
+import { ends } from '../../parts/sends/ends.ts';
 import { failedText } from './failed-text.ts';
 import type { Lines } from './line.ts';
 import { LinesCard } from './lines-card.tsx';
 import classes from './sends-card.module.css';
+import { type HourLink, SendsChart } from './sends-chart.tsx';
 
 interface SendsCardProps {
   readonly level: 2 | 3;
   readonly sends: HomeSends;
+  readonly hours: readonly HomeHour[];
+  /** Where the sends of an hour are listed. */
+  readonly link: HourLink;
   /** Where those that were not accepted are listed. */
   readonly failures: LinkProps | null;
   readonly groups?: readonly Lines[];
@@ -18,8 +23,9 @@ interface SendsCardProps {
 /** From here on alerts speak of a high error rate, unless they were told otherwise. */
 const alarming = 0.1;
 
-/** How often sends failed in the last 24 hours. */
-export function SendsCard({ level, sends, failures, groups = [] }: SendsCardProps) {
+/** How the sends of the last 24 hours ended. */
+export function SendsCard({ level, sends, hours, link, failures, groups = [] }: SendsCardProps) {
+  const any = hours.some((hour) => [hour.sends, hour.week_before].some((ended) => ends.some(({ end }) => ended[end] > 0)));
   return (
     <LinesCard title={t('Sends of the last 24 hours')} level={level} groups={groups}>
       <div className={classes.sends}>
@@ -29,6 +35,7 @@ export function SendsCard({ level, sends, failures, groups = [] }: SendsCardProp
             {t('See what was not sent')}
           </Anchor>
         )}
+        {any && <SendsChart sends={sends} hours={hours} link={link} />}
       </div>
     </LinesCard>
   );

@@ -1,15 +1,19 @@
 import { Chip, Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { t } from '../../language/language.ts';
+import { FilterChip } from '../../parts/list/filter-chip.tsx';
 import { FilterSelect } from '../../parts/list/filter-select.tsx';
 import type { List } from '../../parts/list/use-list.ts';
 import { SearchField } from '../../parts/search-field.tsx';
+import { ends } from '../../parts/sends/ends.ts';
+import { shownHour } from '../../parts/shown-moment.ts';
 import { ProviderFilter } from './place-selects.tsx';
 import { plansQuery } from './queries.ts';
 
 /** What narrows the list of accounts. */
 export function AccountFilters({ list: { search, find, narrow } }: { readonly list: List<unknown> }) {
   const { data: plans = [] } = useQuery(plansQuery);
+  const end = ends.find(({ outcome }) => outcome === search.outcome);
   return (
     <Group gap="sm">
       <SearchField {...find} label={t('Find an account')} placeholder={t('Find by name or ID')} />
@@ -54,8 +58,15 @@ export function AccountFilters({ list: { search, find, narrow } }: { readonly li
           { value: 'busy', label: t('Unusually busy') },
         ]}
         value={search.sends}
-        onChange={(sends) => narrow({ sends })}
+        onChange={(sends) => narrow({ sends, hour: undefined, outcome: undefined })}
       />
+      {search.hour !== undefined && (
+        <FilterChip onRemove={() => narrow({ hour: undefined, outcome: undefined })}>
+          {end === undefined
+            ? t('Sends of {{hour}}', { hour: shownHour(search.hour) })
+            : t('Sends of {{hour}}: {{outcome}}', { hour: shownHour(search.hour), outcome: end.name })}
+        </FilterChip>
+      )}
       <Chip
         size="sm"
         radius="md"

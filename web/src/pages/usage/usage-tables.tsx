@@ -1,9 +1,8 @@
-import { Button, ColorSwatch, Group, getThemeColor, Text, useMantineTheme } from '@mantine/core';
-import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
-import { useState } from 'react';
+import { ColorSwatch, Group, getThemeColor, Text, useMantineTheme } from '@mantine/core';
 import type { UsageView } from '../../../../src/portal/wire/account.ts';
 import { shownCount, t } from '../../language/language.ts';
 import { FiguresTable } from '../../parts/figures-table.tsx';
+import { Folded } from '../../parts/folded.tsx';
 import type { KindColour } from './kind-colours.ts';
 import { shownDay } from './period.ts';
 
@@ -39,41 +38,27 @@ export function KindTable({ kinds, usage: { totals } }: TableProps) {
 
 /** The figures of the chart as a table, folded by default. */
 export function DayTable({ kinds, usage }: TableProps) {
-  const [opened, setOpened] = useState(false);
   return (
-    <div>
-      <Button
-        variant="subtle"
-        size="compact-sm"
-        px={4}
-        leftSection={opened ? <IconChevronDown size={16} aria-hidden /> : <IconChevronRight size={16} aria-hidden />}
-        aria-expanded={opened}
-        onClick={() => setOpened(!opened)}
-        mb="sm"
-      >
-        {t('Every day as a table')}
-      </Button>
-      {opened && (
-        <FiguresTable
-          label={t('Usage by day')}
-          heads={[t('Day'), t('Messages'), t('Number-days')]}
-          rows={usage.days.toReversed().map(({ day, by_type, sends, number_days }) => ({
-            key: day,
-            name: (
-              <>
-                {shownDay(day, { year: true })}
-                <Text size="xs" c="dimmed">
-                  {kinds
-                    .flatMap(({ type, name }) => (by_type[type] === undefined ? [] : [`${name} ${shownCount(by_type[type])}`]))
-                    .join(', ')}
-                </Text>
-              </>
-            ),
-            figures: [shownCount(sends), shownCount(number_days)],
-          }))}
-        />
-      )}
-    </div>
+    <Folded label={t('Every day as a table')}>
+      <FiguresTable
+        label={t('Usage by day')}
+        heads={[t('Day'), t('Messages'), t('Number-days')]}
+        rows={usage.days.toReversed().map(({ day, by_type, sends, number_days }) => ({
+          key: day,
+          name: (
+            <>
+              {shownDay(day, { year: true })}
+              <Text size="xs" c="dimmed">
+                {kinds
+                  .flatMap(({ type, name }) => (by_type[type] === undefined ? [] : [`${name} ${shownCount(by_type[type])}`]))
+                  .join(', ')}
+              </Text>
+            </>
+          ),
+          figures: [shownCount(sends), shownCount(number_days)],
+        }))}
+      />
+    </Folded>
   );
 }
 

@@ -10,6 +10,8 @@ interface ChartColumnProps {
   readonly words: string;
   /** Of the bar, in percent of the plot. */
   readonly height: number;
+  /** Of what its bar is compared with; 0: nothing. */
+  readonly mark: number;
   /** Whether the Tab key leads here. */
   readonly stop: boolean;
   readonly shown: boolean;
@@ -18,7 +20,7 @@ interface ChartColumnProps {
 }
 
 /** A point with its bar: as wide as there is room, so that it is easily met. */
-export function ChartColumn({ point, place, series, words, height, stop, shown, onShow, onStop }: ChartColumnProps) {
+export function ChartColumn({ point, place, series, words, height, mark, stop, shown, onShow, onStop }: ChartColumnProps) {
   const own = {
     className: classes.column,
     'aria-label': words,
@@ -31,13 +33,18 @@ export function ChartColumn({ point, place, series, words, height, stop, shown, 
       onShow(place);
     },
   };
-  const bar = height > 0 && series.length > 0 && (
-    <span className={classes.bar} style={{ height: `${height}%` }}>
-      {series.map(({ key, colour }) => {
-        const value = point.values[key] ?? 0;
-        return value > 0 && <span key={key} style={{ flexGrow: value, background: colour }} />;
-      })}
-    </span>
+  const bar = (
+    <>
+      {height > 0 && series.length > 0 && (
+        <span className={classes.bar} style={{ height: `${height}%` }}>
+          {series.map(({ key, colour }) => {
+            const value = point.values[key] ?? 0;
+            return value > 0 && <span key={key} style={{ flexGrow: value, background: colour }} />;
+          })}
+        </span>
+      )}
+      {mark > 0 && <span className={classes.mark} style={{ insetBlockEnd: `${mark}%` }} />}
+    </>
   );
   return (
     <li>

@@ -13,6 +13,10 @@ interface ChartProps {
   readonly points: readonly Point[];
   readonly series: readonly Series[];
   readonly shape?: 'bars' | 'lines';
+  /** What each bar is compared with: a mark across it, no part of it. */
+  readonly against?: Series;
+  /** Of the plot, in pixels. */
+  readonly height?: number;
   /** All of a point together, in words. */
   inWords(total: number): string;
 }
@@ -21,7 +25,7 @@ interface ChartProps {
 const nameWidth = 72;
 
 /** Counts over time, as stacked bars or as lines. The arrows lead from point to point; what a screen reader says of each is also shown. */
-export function Chart({ label, points, series, shape = 'bars', inWords }: ChartProps) {
+export function Chart({ label, points, series, shape = 'bars', against, height = 260, inWords }: ChartProps) {
   const theme = useMantineTheme();
   const { ref, width } = useElementSize();
   const [shown, setShown] = useState<number | null>(null);
@@ -29,9 +33,9 @@ export function Chart({ label, points, series, shape = 'bars', inWords }: ChartP
   const coloured = series.map((one) => ({ ...one, colour: getThemeColor(one.colour, theme) }));
   const countOf = ({ values }: Point, { key }: Series) => values[key] ?? 0;
   const totalOf = (point: Point) => series.reduce((total, one) => total + countOf(point, one), 0);
-  const ticks = ticksOf(
-    Math.max(0, ...points.map((point) => (shape === 'bars' ? totalOf(point) : Math.max(0, ...series.map((one) => countOf(point, one)))))),
-  );
+  const named = against === undefined ? coloured : [...coloured, { ...against, colour: getThemeColor(against.colour, theme) }];
+  const marks = (point: Point) => (shape === 'bars' ? [totalOf(point)] : series.map((one) => countOf(point, one)));
+  const ticks = ticksOf(Math.max(0, ...points.flatMap((point) => [...marks(point), against === undefined ? 0 : countOf(point, against)])));
   const top = ticks.at(-1) ?? 1;
   const last = points.length - 1;
   const middle = (place: number) => ((place + 0.5) / points.length) * 100;
@@ -45,7 +49,7 @@ export function Chart({ label, points, series, shape = 'bars', inWords }: ChartP
   };
   const tipped = shown === null ? undefined : points[shown];
   return (
-    <figure className={classes.chart} aria-label={label}>
+    <figure className={classes.chart} aria-label={label} style={{ gridTemplateRows: `${height}px 20px` }}>
       <div className={classes.scale} aria-hidden>
         {ticks.map((tick) => (
           <span key={tick}>{shownCount(tick)}</span>
@@ -75,8 +79,9 @@ export function Chart({ label, points, series, shape = 'bars', inWords }: ChartP
               point={point}
               place={place}
               series={shape === 'bars' ? coloured : []}
-              words={wordsOf(point, coloured, inWords(totalOf(point)))}
+              words={wordsOf(point, named, inWords(totalOf(point)))}
               height={(totalOf(point) / top) * 100}
+              mark={against === undefined ? 0 : (countOf(point, against) / top) * 100}
               stop={place === Math.min(stop, last)}
               shown={place === shown}
               onShow={setShown}
@@ -85,7 +90,7 @@ export function Chart({ label, points, series, shape = 'bars', inWords }: ChartP
           ))}
         </ol>
         {shown !== null && tipped !== undefined && (
-          <ChartTip point={tipped} series={coloured} words={inWords(totalOf(tipped))} middle={middle(shown)} />
+          <ChartTip point={tipped} series={named} words={inWords(totalOf(tipped))} middle={middle(shown)} />
         )}
       </div>
       <div className={classes.names} aria-hidden>

@@ -16,7 +16,7 @@ export function FilterChip({ children, onRemove }: FilterChipProps) {
       rightSection={<IconX size={16} aria-hidden />}
       onClick={onRemove}
       maw="100%"
-      styles={{ label: { display: 'block', textOverflow: 'ellipsis' } }}
+      styles={{ label: { display: 'block', height: 'auto', textOverflow: 'ellipsis' } }}
     >
       {children}
       <VisuallyHidden> {t('(remove this filter)')}</VisuallyHidden>

@@ -2,6 +2,7 @@ import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import type { RequestView } from '../../../../src/portal/wire/sending.ts';
 import { call } from '../../api/client.ts';
 import { accountKey } from '../../api/queries.ts';
+import { hourAfter } from '../shown-moment.ts';
 
 /** A filter of sends; an absent field matches all. */
 export interface ActivityFilter {
@@ -10,6 +11,8 @@ export interface ActivityFilter {
   readonly outcome?: string;
   readonly recipient?: number;
   readonly key_id?: string;
+  /** When the hour begins that they were answered in. */
+  readonly hour?: string;
 }
 
 /** Everything that was loaded so far, newest first. */
@@ -50,7 +53,9 @@ interface PageWanted {
 
 /** The page after a cursor. */
 export async function activityPage(accountId: string, filter: ActivityFilter, { cursor, limit, signal }: PageWanted): Promise<Loaded> {
-  const page = await call('GET /portal/api/activity', { query: { ...filter, cursor, limit }, account: accountId, signal });
+  const { hour, ...others } = filter;
+  const within = hour === undefined ? {} : { from: hour, to: hourAfter(hour).toISOString() };
+  const page = await call('GET /portal/api/activity', { query: { ...others, ...within, cursor, limit }, account: accountId, signal });
   return { items: page.items, cursor: page.cursor, searchedBackTo: page.searched_back_to ?? null };
 }
 

@@ -1,0 +1,112 @@
+import { setImmediate } from 'node:timers/promises';
+import { selectAccountIds } from '../accounts/index.ts';
+import { utcDay } from '../core/index.ts';
+import type { Store } from '../store/index.ts';
+import { usageDays } from './days.ts';
+import type { SendsScope } from './last-day.ts';
+import { selectSendsOfHour } from './queries/last-day.ts';
+import { type Ends, selectEnds, selectNumberDays } from './queries/over-time.ts';
+
+const hourMs = 60 * 60 * 1000;
+const dayMs = 24 * hourMs;
+const hoursOfWeek = 7 * 24;
+const daysShown = 30;
+/** What was counted of many accounts counts for so long, for all who ask. A day that is over hardly changes. */
+const freshMs = { hours: 10_000, days: 10 * 60_000 };
+/** An embedded store reads on the thread that serves requests: so many accounts at a time, and requests in between. */
+const accountsAtOnce = 100;
+
+interface Hour {
+  /** Hours since 1970. */
+  readonly hour: number;
+  readonly sends: Ends;
+  /** Of the same hour of the week before. */
+  readonly weekBefore: Ends;
+}
+
+interface Day {
+  /** YYYY-MM-DD. */
+  readonly day: string;
+  /** How many numbers were seen connected. */
+  readonly numbers: number;
+}
+
+const none: Ends = { accepted: 0, failed: 0, refused: 0 };
+
+/** How the sends of the last 24 hours ended, by the hour, oldest first. The hour that runs is the last. */
+export function endsByHour(store: Store, { accountId, providerIds }: SendsScope, now: number): Promise<readonly Hour[]> {
+  const last = Math.floor(now / hourMs);
+  const hours = Array.from({ length: 24 }, (_, place) => last - 23 + place);
+  const weekBefore = hours.map((hour) => hour - hoursOfWeek);
+  const inOrder = (rows: readonly (Ends & { readonly hour: number })[]) => {
+    const found = new Map(rows.map(({ hour, ...ends }) => [hour, ends]));
+    return hours.map((hour) => ({ hour, sends: found.get(hour) ?? none, weekBefore: found.get(hour - hoursOfWeek) ?? none }));
+  };
+  if (accountId !== null) return selectEnds(store.db, { accountId }, [...hours, ...weekBefore]).then(inOrder);
+  const read = async (some: readonly number[]) => {
+    const rows = [];
+    for (const hour of some) {
+      rows.push(...(await selectEnds(store.db, { providerIds }, [hour])));
+      await setImmediate();
+    }
+    return rows;
+  };
+  const ofProviders = providerIds?.join();
+  return counted(store, `hours ${ofProviders}`, within(freshMs.hours, now), now, async () => {
+    // What is over changes no more: it is read again when the next hour begins.
+    const inHour = (at: number) => Math.floor(at / hourMs) === last;
+    const before = await counted(store, `hours before ${ofProviders}`, inHour, now, () => read(weekBefore));
+    return inOrder([...(await read(hours)), ...before]);
+  });
+}
+
+/** How many numbers were seen connected on each of the last 30 UTC days, oldest first. */
+export function numbersByDay(store: Store, { accountId, providerIds }: SendsScope, now: number): Promise<readonly Day[]> {
+  const [from, to] = [utcDay(now - (daysShown - 1) * dayMs), utcDay(now)];
+  const count = async (ids: readonly string[]) => {
+    const days = new Map(usageDays(from, to).map((day) => [day, 0]));
+    for (let start = 0; start < ids.length; start += accountsAtOnce) {
+      const rows = await selectNumberDays(store.db, ids.slice(start, start + accountsAtOnce), { from, to });
+      for (const { day, n } of rows) days.set(day, (days.get(day) ?? 0) + n);
+      await setImmediate();
+    }
+    return [...days].map(([day, numbers]) => ({ day, numbers }));
+  };
+  if (accountId !== null) return count([accountId]);
+  return counted(store, `days ${providerIds?.join()}`, within(freshMs.days, now), now, async () =>
+    count(await selectAccountIds(store.db, providerIds)),
+  );
+}
+
+/** The ids of the accounts with a send that was answered in the hour of this moment, or with one that ended so. */
+export async function accountsOfHour({ db }: Store, at: number, end: keyof Ends | undefined): Promise<string[]> {
+  const rows = await selectSendsOfHour(db, Math.floor(at / hourMs));
+  return rows.flatMap(({ account_id, sends, accepted, failed }) => {
+    const ends: Ends = { accepted, failed, refused: sends - accepted - failed };
+    return end === undefined || ends[end] > 0 ? [account_id] : [];
+  });
+}
+
+const known = new WeakMap<Store, Map<string, { readonly at: number; readonly answer: Promise<unknown> }>>();
+
+/** Whether a moment is so near. One that is to come was before the clock was set back. */
+const within = (ms: number, now: number) => (at: number) => now >= at && now - at < ms;
+
+/** What `count` counts, or has counted at a moment that is fresh. */
+function counted<Answer>(
+  store: Store,
+  what: string,
+  isFresh: (at: number) => boolean,
+  now: number,
+  count: () => Promise<Answer>,
+): Promise<Answer> {
+  const answers = known.get(store) ?? new Map();
+  known.set(store, answers);
+  const before = answers.get(what);
+  if (before !== undefined && isFresh(before.at)) return before.answer;
+  const answer = count();
+  answers.set(what, { at: now, answer });
+  // A failure is not kept.
+  answer.catch(() => answers.delete(what));
+  return answer;
+}
