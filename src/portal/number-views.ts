@@ -59,7 +59,7 @@ export async function numberDetail(
   const standing = liveStanding(number);
   const { store, clock, whatsappVersion } = options;
   const asked = { now: clock.now(), whatsappVersion, t: spoken(options, request) };
-  const { view, history, sent, failed, prefixes } = await whole(store, { ...number, standing }, asked);
+  const { view, history, sent, failures, prefixes } = await whole(store, { ...number, standing }, asked);
   return {
     ...view,
     account_name: number.accountName,
@@ -67,7 +67,7 @@ export async function numberDetail(
     standing,
     chat_budget: chatBudgetView(number.chatBudget),
     last_send: sent === null ? null : requestView(sent, prefixes),
-    last_failure: failed === null ? null : requestView(failed, prefixes),
+    last_failures: failures.map((failure) => requestView(failure, prefixes)),
     history: history.map(historyView),
   };
 }

@@ -70,7 +70,7 @@ describe.each(storeKinds)('the history of a number on %s', (kind) => {
       since: linkedAt,
       what_to_do: null,
       last_send: null,
-      last_failure: null,
+      last_failures: [],
       server: null,
       history: [{ event: 'linked', text: 'Linked with a phone', at: linkedAt, count: 1, by: member.email }],
     });
@@ -177,7 +177,7 @@ describe.each(storeKinds)('the history of a number on %s', (kind) => {
     const failed = await customer.send('text', { instance_id: id, to: '491701234500', text: 'x' });
     await shows({
       last_send: { request_id: sent.body.request_id },
-      last_failure: { request_id: failed.body.request_id, code: 'upstream_unavailable' },
+      last_failures: [{ request_id: failed.body.request_id, code: 'upstream_unavailable' }],
     });
   });
 

@@ -77,6 +77,27 @@ describe.each(storeKinds)('all numbers on %s', (kind) => {
     expect(outcome(await member.call('GET', path))).toBe('403 forbidden');
   });
 
+  it('have a page each, with who owns the number, whether it is suspended, and which sends failed last, newest first', async () => {
+    const owner = await memberOf(gateway, foreign.accountId, 'owner');
+    await memberOf(gateway, foreign.accountId, 'member');
+    const detail = async () => expectOk(await boss.call('GET', `${path}/${elsewhere}`)).body.data;
+    expect(await detail()).toMatchObject({ last_failures: [], suspended: false });
+    const failed: string[] = [];
+    for (let send = 0; send < 6; send++)
+      failed.unshift((await foreign.send('text', { instance_id: elsewhere, to: '491701230000', text: 'x' })).body.request_id);
+    expectOk(await foreign.send('text', { instance_id: elsewhere, to: '491701234500', text: 'x' }));
+    await gateway.app.store.hot.logged();
+    const { owners, last_failures } = await detail();
+    expect(owners).toEqual([{ user_id: owner.userId, email: owner.email }]);
+    expect(last_failures.map(({ request_id }: { request_id: string }) => request_id)).toEqual(failed.slice(0, 5));
+    expect(last_failures[0]).toMatchObject({ code: 'invalid_recipient', recipient: '491701230000' });
+    expect(outcome(await admin.call('GET', `${path}/${elsewhere}`))).toBe('404 not_found');
+    const status = (status: string) => boss.call('PATCH', `/portal/api/operator/accounts/${foreign.accountId}`, { body: { status } });
+    expectOk(await status('suspended'));
+    expect((await detail()).suspended).toBe(true);
+    expectOk(await status('active'));
+  });
+
   it('connect through the proxy that an operator sets, which nobody reads back whole', async () => {
     const set = (by: SignedIn, proxy: unknown, id = open) => by.call('PATCH', `${path}/${id}`, { body: { proxy } });
     const shown = async (by: SignedIn) => (await list(by, `?search=${open}`)).rows[0].proxy;

@@ -134,7 +134,7 @@ export interface NumberView {
 /** How a number is for the person who looks after it: `needs_person` was linked and does not come back by itself. */
 export type Standing = 'connected' | 'reconnecting' | 'pairing' | 'never_linked' | 'needs_person';
 
-/** GET /portal/api/numbers/{instance_id}, and GET /portal/api/operator/numbers/{instance_id} for administrators. */
+/** GET /portal/api/numbers/{instance_id}; for administrators see AnyNumberDetail. */
 export interface NumberDetail extends Omit<NumberView, 'proxy'> {
   /** Since when it is so; null when no stored record shows it. */
   readonly since: string | null;
@@ -148,9 +148,17 @@ export interface NumberDetail extends Omit<NumberView, 'proxy'> {
   /** What its owner set; null: none. PATCH /portal/api/numbers/{instance_id} {chat_budget} → {instance_id, chat_budget} of an account's owners. */
   readonly chat_budget: ChatBudgetView | null;
   readonly last_send: RequestView | null;
-  readonly last_failure: RequestView | null;
+  /** Newest first, at most 5 of the last 30 days. */
+  readonly last_failures: readonly RequestView[];
   /** Newest first, of the last 90 days, at most 200. */
   readonly history: readonly HistoryView[];
+}
+
+/** GET /portal/api/operator/numbers/{instance_id}: the number, and who has it. */
+export interface AnyNumberDetail extends NumberDetail {
+  readonly owners: readonly { readonly user_id: string; readonly email: string }[];
+  /** Its account or the provider is: nothing can be done for it. */
+  readonly suspended: boolean;
 }
 
 /** How many chats a number may begin on a UTC day. A newly linked one begins with `start`, and may `growth_percent` more each day. */
