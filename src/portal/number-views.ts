@@ -1,6 +1,7 @@
 import type { NumberSummary } from '../accounts/index.ts';
 import {
   type ChatBudget,
+  causeOf,
   chatBudgetView,
   historyView,
   numberView as ofNumber,
@@ -33,11 +34,13 @@ export async function numberViews(
     const number = storedNumber(row, clock.now());
     // A number whose network is not enabled has no status: nothing connects it.
     const status = statuses.get(row.id) ?? 'close';
+    const standing = liveStanding({ ...number, status });
     return {
       ...ofNumber(number),
       account_name: row.account_name,
       status,
-      standing: liveStanding({ ...number, status }),
+      standing,
+      ...causeOf(row, number.restriction, standing),
       proxy: proxies ? storedProxy(vault, row) : null,
     };
   });

@@ -185,6 +185,9 @@ interface InstanceTable {
   chat_budget_used: Generated<number>;
   /** When a phone last linked it; null: none has. */
   linked_at: number | null;
+  /** What last changed whether it is connected, and when (sessions/history/state.ts); null: nothing yet. */
+  state_event: string | null;
+  state_at: number | null;
   created_at: number;
 }
 

@@ -106,8 +106,9 @@ describe.each(storeKinds)('the history of a number on %s', (kind) => {
     const found = await shows({ standing: 'needs_person', since: iso(), history: [{ event: reason, at: iso() }, {}] });
     expect(found.why).toMatch(why);
     expect(found.what_to_do).toMatch(/link/i);
-    const all = expectOk(await (await operator(gateway)).call('GET', '/portal/api/operator/numbers?standing=needs_person')).body.data;
-    expect(all.rows).toMatchObject([{ instance_id: id }]);
+    const query = `standing=needs_person&reason=${reason}`;
+    const all = expectOk(await (await operator(gateway)).call('GET', `/portal/api/operator/numbers?${query}`)).body.data;
+    expect(all.rows).toMatchObject([{ instance_id: id, reason, since: found.since }]);
   });
 
   it('tells restrictions when they begin and end, and what the number may still do', async () => {

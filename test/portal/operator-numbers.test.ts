@@ -33,6 +33,8 @@ describe.each(storeKinds)('all numbers on %s', (kind) => {
     (await list(by, query)).rows.map(({ instance_id }: { instance_id: string }) => instance_id);
 
   it('are told with their account and their state right now', async () => {
+    // A moment after it has happened.
+    await expect.poll(async () => (await list(boss)).rows[2].since).not.toBeNull();
     const { rows, total } = await list(boss);
     expect(total).toBe(3);
     expect(rows).toEqual([
@@ -47,6 +49,8 @@ describe.each(storeKinds)('all numbers on %s', (kind) => {
         network: 'sandbox',
         status: 'open',
         standing: 'connected',
+        reason: null,
+        since: expect.stringMatching(/Z$/),
         restriction: null,
         new_chats: null,
         proxy: null,

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { type NumberFilter, type NumberSummary, numberSorts, selectNumberPage, selectNumbers } from '../../accounts/index.ts';
 import { networkNames } from '../../networks/index.ts';
-import { restrictionReasons } from '../../sessions/index.ts';
+import { numberReasons } from '../../sessions/index.ts';
 import type { Hook } from '../endpoint.ts';
 import { id, search } from '../fields.ts';
 import { bulkFields, bulkRoute, type Intention, reason } from '../listing/bulk.ts';
@@ -19,14 +19,14 @@ const filters = {
   status: z.enum(['open', 'connecting', 'close']).optional(),
   standing: z.enum(['connected', 'reconnecting', 'pairing', 'never_linked', 'needs_person']).optional(),
   network: z.enum(networkNames).optional(),
-  restriction: z.enum(['any', ...restrictionReasons]).optional(),
+  reason: z.enum(['restricted', ...numberReasons]).optional(),
 };
 const ofAll = { ...filters, account_id: id.optional(), provider_id: id.optional() };
 
 type Narrowing = Pick<NumberFilter, 'providerIds' | 'accountId'>;
 
 const columns = {
-  ...columnsOf<NumberView>('instance_id', 'label', 'phone_number', 'standing', 'network'),
+  ...columnsOf<NumberView>('instance_id', 'label', 'phone_number', 'standing', 'reason', 'since', 'network'),
   restriction: (number: NumberView) => number.restriction?.reason ?? null,
   restriction_until: (number: NumberView) => number.restriction?.until ?? null,
   ...columnsOf<NumberView>('account_id', 'account_name', 'created_at'),
@@ -67,8 +67,8 @@ export function numberListRoutes(server: FastifyInstance, options: PortalOptions
       filters: narrowed,
       onRequest,
       async read(request: FastifyRequest, query: z.output<z.ZodObject<Filters>>, part: Parameters<typeof selectNumberPage>[3]) {
-        const { search, status, standing, network, restriction } = query as z.output<z.ZodObject<typeof filters>>;
-        const filter = { ...(await narrow(request, query)), search, status, standing, network, restriction, now: clock.now() };
+        const { search, status, standing, network, reason } = query as z.output<z.ZodObject<typeof filters>>;
+        const filter = { ...(await narrow(request, query)), search, status, standing, network, reason, now: clock.now() };
         return selectNumberPage(store.db, filter, { connections: sessions.states.connections(), dialect: store.dialect }, part);
       },
       idOf: (number: NumberSummary) => number.id,

@@ -124,6 +124,10 @@ export interface NumberView {
   readonly network: string;
   readonly status: 'open' | 'connecting' | 'close';
   readonly standing: Standing;
+  /** Why it cannot send, or not as usual; null: it can, was never linked, or nothing stored shows it. */
+  readonly reason: NumberReason | null;
+  /** Since when it is so; null: nothing stored shows it. */
+  readonly since: string | null;
   readonly restriction: { readonly reason: string; readonly until: string | null } | null;
   readonly new_chats: { readonly used: number; readonly quota: number; readonly cycle_ends_at: string | null } | null;
   /** What the number connects through, without user and password; null: nothing, and always for a provider admin. */
@@ -134,10 +138,21 @@ export interface NumberView {
 /** How a number is for the person who looks after it: `needs_person` was linked and does not come back by itself. */
 export type Standing = 'connected' | 'reconnecting' | 'pairing' | 'never_linked' | 'needs_person';
 
+/** A restriction of the network's, or what happened to a number that is not connected. */
+export type NumberReason =
+  | 'temporarily_banned'
+  | 'reach_out_blocked'
+  | 'new_chats_capped'
+  | 'version_refused'
+  | 'replaced'
+  | 'unlinked'
+  | 'banned'
+  | 'refused'
+  | 'disconnected'
+  | 'lost';
+
 /** GET /portal/api/numbers/{instance_id}; for administrators see AnyNumberDetail. */
-export interface NumberDetail extends Omit<NumberView, 'proxy'> {
-  /** Since when it is so; null when no stored record shows it. */
-  readonly since: string | null;
+export interface NumberDetail extends Omit<NumberView, 'proxy' | 'reason'> {
   readonly why: string;
   /** null when there is nothing to do. */
   readonly what_to_do: string | null;
