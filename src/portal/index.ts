@@ -17,6 +17,7 @@ import { memberRoutes } from './routes/members.ts';
 import { numberBulkRoutes, numberListRoutes } from './routes/number-list.ts';
 import { numberRoutes, operatorNumberRoutes } from './routes/numbers.ts';
 import { accountBulkRoute } from './routes/operator/account-bulk.ts';
+import { ownerMailRoute } from './routes/operator/owner-mail.ts';
 import { accountImportRoutes } from './routes/operator/account-import.ts';
 import { accountListRoutes } from './routes/operator/account-list.ts';
 import { operatorAccountRoutes } from './routes/operator/accounts.ts';
@@ -71,6 +72,7 @@ export function portal(server: FastifyInstance, options: PortalOptions): void {
     providerBrandRoutes,
     accountListRoutes,
     accountBulkRoute,
+    ownerMailRoute,
     accountImportRoutes,
     operatorAccountRoutes,
     customerUsageRoutes,

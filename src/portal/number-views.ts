@@ -23,6 +23,10 @@ function liveStanding(number: Parameters<typeof standingOf>[0]): NumberView['sta
   return standing === 'linked' ? 'connected' : standing;
 }
 
+/** What a number is called where several are named. */
+export const shortName = ({ instance_id, label, phone_number }: Pick<NumberView, 'instance_id' | 'label' | 'phone_number'>): string =>
+  label ?? (phone_number === null ? instance_id.slice(0, 8) : `+${phone_number}`);
+
 /** Numbers as lists show them, with their live state; their proxies only to operators. */
 export async function numberViews(
   { vault, clock, sessions }: Pick<PortalOptions, 'vault' | 'clock' | 'sessions'>,

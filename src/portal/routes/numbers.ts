@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { type NumberSummary, selectNumbers, showAccount } from '../../accounts/index.ts';
 import { iso, isoOrNull, noInstance } from '../../core/index.ts';
-import { selectMembers } from '../../people/index.ts';
+import { selectOwners } from '../../people/index.ts';
 import { budgetBounds, chatBudgetView, type Session, setProxy, storedBudget, storedNumber } from '../../sessions/index.ts';
 import { boundsSearches } from '../bounds.ts';
 import { endpoint } from '../endpoint.ts';
@@ -78,12 +78,12 @@ export function operatorNumberRoutes(server: FastifyInstance, options: PortalOpt
     const row = await existing(request.params.id, reachOf(request.visitor).providerIds);
     const status = (await sessions.states.statusesOf([row.id])).get(row.id) ?? 'close';
     const known = { ...storedNumber(row, clock.now()), accountName: row.account_name, status, chatBudget: storedBudget(row) };
-    const [detail, account, members] = await Promise.all([
+    const [detail, account, people] = await Promise.all([
       numberDetail(options, request, known),
       showAccount(store, row.account_id),
-      selectMembers(store.db, row.account_id),
+      selectOwners(store.db, [row.account_id]),
     ]);
-    const owners = members.filter(({ role }) => role === 'owner').map(({ id, email }) => ({ user_id: id, email }));
+    const owners = people.map(({ id, email }) => ({ user_id: id, email }));
     return { ...detail, owners, suspended: account.status === 'suspended' || account.provider_status === 'suspended' };
   });
 

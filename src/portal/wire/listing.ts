@@ -27,7 +27,7 @@ export interface IdsView {
 /**
  * POST operator/accounts/bulk {action: 'suspend' | 'resume' | 'plan' | 'extend' | 'restore' | 'invite', ids, plan?, plan_ends_at?, until? | days?,
  * terms?, email?, role?},
- * operator/numbers/bulk and numbers/bulk {action: 'disconnect' | 'delete', ids}, operator/users/bulk {action: 'remove_roles', ids, role?},
+ * operator/numbers/bulk {action: 'disconnect' | 'delete' | 'notify', ids}, numbers/bulk {action: 'disconnect' | 'delete', ids}, operator/users/bulk {action: 'remove_roles', ids, role?},
  * keys/bulk {action: 'revoke', ids}. At most 100 ids; with preview: true nothing is done.
  */
 export interface BulkView {
@@ -49,6 +49,8 @@ export interface BulkResult {
   readonly before: BulkBefore | null;
   /** What the action makes of an account's terms; null: it leaves them alone. */
   readonly after: BulkTerms | null;
+  /** Who gets a mail about it; null: nobody does. */
+  readonly mail_to: readonly string[] | null;
 }
 
 /** An account's plan, and when it and access end; null: none. */
