@@ -1,4 +1,5 @@
 import type { NumberSummary } from '../accounts/index.ts';
+import { isoOrNull } from '../core/index.ts';
 import {
   type ChatBudget,
   causeOf,
@@ -12,6 +13,7 @@ import {
   storedProxy,
   numberDetail as whole,
 } from '../sessions/index.ts';
+import { lastSendTimes, numberSends } from '../usage/index.ts';
 import { spoken } from './language.ts';
 import type { PortalOptions } from './portal-options.ts';
 import { requestView } from './views.ts';
@@ -29,11 +31,12 @@ export const shortName = ({ instance_id, label, phone_number }: Pick<NumberView,
 
 /** Numbers as lists show them, with their live state; their proxies only to operators. */
 export async function numberViews(
-  { vault, clock, sessions }: Pick<PortalOptions, 'vault' | 'clock' | 'sessions'>,
+  { store, vault, clock, sessions }: Pick<PortalOptions, 'store' | 'vault' | 'clock' | 'sessions'>,
   rows: readonly NumberSummary[],
   { proxies }: { readonly proxies: boolean },
 ): Promise<NumberView[]> {
-  const statuses = await sessions.states.statusesOf(rows.map(({ id }) => id));
+  const ids = rows.map(({ id }) => id);
+  const [statuses, lastSends] = await Promise.all([sessions.states.statusesOf(ids), lastSendTimes(store, ids)]);
   return rows.map((row) => {
     const number = storedNumber(row, clock.now());
     // A number whose network is not enabled has no status: nothing connects it.
@@ -45,6 +48,7 @@ export async function numberViews(
       status,
       standing,
       ...causeOf(row, number.restriction, standing),
+      last_sent_at: isoOrNull(lastSends.get(row.id) ?? null),
       proxy: proxies ? storedProxy(vault, row) : null,
     };
   });
@@ -66,7 +70,10 @@ export async function numberDetail(
   const standing = liveStanding(number);
   const { store, clock, whatsappVersion } = options;
   const asked = { now: clock.now(), whatsappVersion, t: spoken(options, request) };
-  const { view, history, sent, failures, prefixes } = await whole(store, { ...number, standing }, asked);
+  const [{ view, history, sent, failures, prefixes }, sends] = await Promise.all([
+    whole(store, { ...number, standing }, asked),
+    numberSends(store, number, asked.now),
+  ]);
   return {
     ...view,
     account_name: number.accountName,
@@ -74,6 +81,7 @@ export async function numberDetail(
     standing,
     chat_budget: chatBudgetView(number.chatBudget),
     last_send: sent === null ? null : requestView(sent, prefixes),
+    sends,
     last_failures: failures.map((failure) => requestView(failure, prefixes)),
     history: history.map(historyView),
   };

@@ -51,6 +51,7 @@ describe.each(storeKinds)('all numbers on %s', (kind) => {
         standing: 'connected',
         reason: null,
         since: expect.stringMatching(/Z$/),
+        last_sent_at: null,
         restriction: null,
         new_chats: null,
         proxy: null,
@@ -81,7 +82,7 @@ describe.each(storeKinds)('all numbers on %s', (kind) => {
     expect(outcome(await member.call('GET', path))).toBe('403 forbidden');
   });
 
-  it('have a page each, with who owns the number, whether it is suspended, and which sends failed last, newest first', async () => {
+  it('have a page each, with who owns the number, whether it is suspended, how its sends ended by day, and which failed last', async () => {
     const owner = await memberOf(gateway, foreign.accountId, 'owner');
     await memberOf(gateway, foreign.accountId, 'member');
     const detail = async () => expectOk(await boss.call('GET', `${path}/${elsewhere}`)).body.data;
@@ -91,10 +92,17 @@ describe.each(storeKinds)('all numbers on %s', (kind) => {
       failed.unshift((await foreign.send('text', { instance_id: elsewhere, to: '491701230000', text: 'x' })).body.request_id);
     expectOk(await foreign.send('text', { instance_id: elsewhere, to: '491701234500', text: 'x' }));
     await gateway.app.store.hot.logged();
-    const { owners, last_failures } = await detail();
+    const { owners, sends, last_failures } = await detail();
+    expect(sends).toHaveLength(30);
+    expect(sends.at(-1)).toEqual({ day: new Date().toISOString().slice(0, 10), accepted: 1, refused: 6, failed: 0 });
     expect(owners).toEqual([{ user_id: owner.userId, email: owner.email }]);
     expect(last_failures.map(({ request_id }: { request_id: string }) => request_id)).toEqual(failed.slice(0, 5));
     expect(last_failures[0]).toMatchObject({ code: 'invalid_recipient', recipient: '491701230000' });
+    expect((await list(boss, `?search=${elsewhere}`)).rows[0].last_sent_at).toMatch(/Z$/);
+    // Whoever names a number that is not theirs counts nowhere in it.
+    expect(outcome(await theirs.send('text', { instance_id: elsewhere, to: '491701234500', text: 'x' }))).toBe('404 instance_not_found');
+    await gateway.app.store.hot.logged();
+    expect((await detail()).sends).toEqual(sends);
     expect(outcome(await admin.call('GET', `${path}/${elsewhere}`))).toBe('404 not_found');
     const status = (status: string) => boss.call('PATCH', `/portal/api/operator/accounts/${foreign.accountId}`, { body: { status } });
     expectOk(await status('suspended'));

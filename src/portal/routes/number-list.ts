@@ -27,7 +27,7 @@ const ofAll = { ...filters, account_id: id.optional(), provider_id: id.optional(
 type Narrowing = Pick<NumberFilter, 'providerIds' | 'accountId'>;
 
 const columns = {
-  ...columnsOf<NumberView>('instance_id', 'label', 'phone_number', 'standing', 'reason', 'since', 'network'),
+  ...columnsOf<NumberView>('instance_id', 'label', 'phone_number', 'standing', 'reason', 'since', 'last_sent_at', 'network'),
   restriction: (number: NumberView) => number.restriction?.reason ?? null,
   restriction_until: (number: NumberView) => number.restriction?.until ?? null,
   ...columnsOf<NumberView>('account_id', 'account_name', 'created_at'),

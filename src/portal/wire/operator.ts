@@ -128,6 +128,8 @@ export interface NumberView {
   readonly reason: NumberReason | null;
   /** Since when it is so; null: nothing stored shows it. */
   readonly since: string | null;
+  /** When something was last sent from it, within 30 days. */
+  readonly last_sent_at: string | null;
   readonly restriction: { readonly reason: string; readonly until: string | null } | null;
   readonly new_chats: { readonly used: number; readonly quota: number; readonly cycle_ends_at: string | null } | null;
   /** What the number connects through, without user and password; null: nothing, and always for a provider admin. */
@@ -152,7 +154,7 @@ export type NumberReason =
   | 'lost';
 
 /** GET /portal/api/numbers/{instance_id}; for administrators see AnyNumberDetail. */
-export interface NumberDetail extends Omit<NumberView, 'proxy' | 'reason'> {
+export interface NumberDetail extends Omit<NumberView, 'proxy' | 'reason' | 'last_sent_at'> {
   readonly why: string;
   /** null when there is nothing to do. */
   readonly what_to_do: string | null;
@@ -163,6 +165,8 @@ export interface NumberDetail extends Omit<NumberView, 'proxy' | 'reason'> {
   /** What its owner set; null: none. PATCH /portal/api/numbers/{instance_id} {chat_budget} → {instance_id, chat_budget} of an account's owners. */
   readonly chat_budget: ChatBudgetView | null;
   readonly last_send: RequestView | null;
+  /** How its sends ended on each of the last 30 UTC days (YYYY-MM-DD), oldest first. `refused`: the request was at fault. */
+  readonly sends: readonly { readonly day: string; readonly accepted: number; readonly refused: number; readonly failed: number }[];
   /** Newest first, at most 5 of the last 30 days. */
   readonly last_failures: readonly RequestView[];
   /** Newest first, of the last 90 days, at most 200. */

@@ -9,3 +9,9 @@ export function shownMoment(at: string, day = false): string {
 export function exactMoment(at: string): string {
   return new Date(at).toLocaleString(locale(), { dateStyle: 'medium', timeStyle: 'long' });
 }
+
+/** A day as people write it: "21 Nov", with its year where `year` says so. */
+export function shownDay(day: string, { year }: { readonly year: boolean }): string {
+  const parts: Intl.DateTimeFormatOptions = { day: 'numeric', month: 'short', timeZone: 'UTC' };
+  return new Date(`${day}T00:00:00Z`).toLocaleDateString(locale(), year ? { ...parts, year: 'numeric' } : parts);
+}

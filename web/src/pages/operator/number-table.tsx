@@ -52,6 +52,7 @@ export function NumberTable({ numbers, accounts = false, order, choice }: Number
           { label: t('Name'), name: true, long: true, sort: 'label', cell: (number) => <NumberName number={number} /> },
           { label: t('Number'), sort: 'number', cell: (number) => <NumberDigits number={number} /> },
           ...(accounts ? [account] : []),
+          { label: t('Last send'), cell: ({ last_sent_at }) => <Ago at={last_sent_at} size="sm" /> },
           { label: t('Added'), sort: 'created', cell: ({ created_at }) => <Moment at={created_at} day size="sm" /> },
         ]}
         {...(operator ? { actions: (number: NumberView) => <NumberMenu number={number} onAsk={(what) => ask({ number, what })} /> } : {})}

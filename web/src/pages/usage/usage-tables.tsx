@@ -4,8 +4,8 @@ import { useState } from 'react';
 import type { UsageView } from '../../../../src/portal/wire/account.ts';
 import { shownCount, t } from '../../language/language.ts';
 import { FiguresTable } from '../../parts/figures-table.tsx';
+import { shownDay } from '../../parts/shown-moment.ts';
 import type { KindColour } from './kind-colours.ts';
-import { shownDay } from './period.ts';
 
 interface TableProps {
   /** The kinds that occur, each with its colour. */

@@ -11,6 +11,7 @@ import { StandingBadge } from '../status-badge.tsx';
 import { Ago } from '../time/ago.tsx';
 import { LastFailures, SendTime } from './last-failures.tsx';
 import { NumberTimeline } from './number-timeline.tsx';
+import { SendsChart } from './sends-chart.tsx';
 
 interface NumberDetailProps {
   readonly number: NumberDetail;
@@ -48,6 +49,7 @@ export function NumberOverview({ number, own, facts = [] }: NumberDetailProps) {
           />
         </Paper>
       </SimpleGrid>
+      <SendsChart sends={number.sends} />
       <LastFailures failures={number.last_failures} own={own} />
       <Section title={t('History')}>
         <NumberTimeline entries={number.history} />
