@@ -2,6 +2,6 @@ export { type AccountUsage, inOrder, usageOfAccounts, usageOrders } from './acco
 export { everUsed, type UsageDay, usage, usageDays } from './days.ts';
 export { accountsOfLastDay, lastDay } from './last-day.ts';
 export { monthsOf } from './months.ts';
-export { lastSendTimes, numberSends } from './number-sends.ts';
 export { countNumberDay, numberDayWrite } from './number-days.ts';
+export { lastSendTimes, numberSends } from './number-sends.ts';
 export { addUp, type Used, usedView } from './read.ts';

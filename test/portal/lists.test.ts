@@ -167,7 +167,7 @@ describe.each(storeKinds)('lists on %s', (kind) => {
   });
 
   it.each([
-    ['order by coalesce(state_at, created_at), instances.id limit 51', /instances_since/],
+    ['order by coalesce(state_at, instances.created_at), instances.id limit 51', /instances_since/],
     ["where restriction_reason = 'lost' or (state_event = 'lost' and restriction_reason is null)", /instances_restricted.*instances_state/],
   ])('numbers are in order since when they stand so, and found by reason, by an index: %s', async (clause, index) => {
     const query = `select instances.id from instances join accounts on accounts.id = instances.account_id ${clause}`;

@@ -101,7 +101,9 @@ export function rowStatements(db: Kysely<Database>) {
       ${insertRow('send_outcomes', ['hour', 'account_id', 'code', 'count'], value)}
       on conflict (hour, account_id, code) do update set count = send_outcomes.count + excluded.count`,
     ),
-    countNumber: compile<(typeof numberSendsColumns)[number]>((value) => sql`${insertRow('number_sends', numberSendsColumns, value)} ${addUpSends}`),
+    countNumber: compile<(typeof numberSendsColumns)[number]>(
+      (value) => sql`${insertRow('number_sends', numberSendsColumns, value)} ${addUpSends}`,
+    ),
     deliver: compile<(typeof sandboxMessageColumns)[number]>(
       (value) => sql`${insertRow('sandbox_messages', sandboxMessageColumns, value)} on conflict do nothing`,
     ),

@@ -98,7 +98,8 @@ const titles = {
   delete: (count: number) => t('Delete {{count}} numbers?', { count, defaultValue_one: 'Delete {{count}} number?' }),
 };
 const confirms = {
-  notify: (count: number) => t('Notify the owners of {{count}} numbers', { count, defaultValue_one: 'Notify the owners of {{count}} number' }),
+  notify: (count: number) =>
+    t('Notify the owners of {{count}} numbers', { count, defaultValue_one: 'Notify the owners of {{count}} number' }),
   disconnect: (count: number) => t('Disconnect {{count}} numbers', { count, defaultValue_one: 'Disconnect {{count}} number' }),
   delete: (count: number) => t('Delete {{count}} numbers', { count, defaultValue_one: 'Delete {{count}} number' }),
 };

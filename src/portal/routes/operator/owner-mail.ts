@@ -76,7 +76,8 @@ export function ownerMailRoute(server: FastifyInstance, options: PortalOptions):
         link: `${linksBegin(options, request, brand)}/numbers?standing=needs_person`,
       },
     );
-    if (mailed.length === 0) throw new GatewayError('conflict', 'No mail was sent: the mail server took none, or this hour had 60 for the account.');
+    if (mailed.length === 0)
+      throw new GatewayError('conflict', 'No mail was sent: the mail server took none, or this hour had 60 for the account.');
     const details = changesBetween(null, { mailed_to: mailed.join(', ') }) ?? {};
     await store.transaction(async (trx) => {
       for (const { instance_id } of numbers)

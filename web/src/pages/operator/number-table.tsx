@@ -4,7 +4,6 @@ import { Link } from '@tanstack/react-router';
 import type { NumberView } from '../../../../src/portal/wire/operator.ts';
 import { t } from '../../language/language.ts';
 import { AccountLink } from '../../parts/account-link.tsx';
-import { Moment } from '../../parts/moment.tsx';
 import { MoreMenu } from '../../parts/more-menu.tsx';
 import { nameOf, networkName, newChatsText, reasonText } from '../../parts/number-words.ts';
 import { shownNumber } from '../../parts/phone-number.ts';
@@ -47,13 +46,11 @@ export function NumberTable({ numbers, accounts = false, order, choice }: Number
         {...(choice === undefined ? {} : { choice: { ...choice, nameOf } })}
         columns={[
           { label: t('State'), cell: (number) => <StandingBadge number={number} /> },
-          { label: t('Reason'), long: true, cell: (number) => <NumberReasonText number={number} /> },
+          { label: t('Reason'), cell: (number) => <NumberReasonText number={number} /> },
           { label: t('Since'), sort: 'since', cell: ({ since }) => <Ago at={since} size="sm" /> },
           { label: t('Name'), name: true, long: true, sort: 'label', cell: (number) => <NumberName number={number} /> },
-          { label: t('Number'), sort: 'number', cell: (number) => <NumberDigits number={number} /> },
           ...(accounts ? [account] : []),
           { label: t('Last send'), cell: ({ last_sent_at }) => <Ago at={last_sent_at} size="sm" /> },
-          { label: t('Added'), sort: 'created', cell: ({ created_at }) => <Moment at={created_at} day size="sm" /> },
         ]}
         {...(operator ? { actions: (number: NumberView) => <NumberMenu number={number} onAsk={(what) => ask({ number, what })} /> } : {})}
       />
@@ -91,43 +88,37 @@ function NumberMenu({ number, onAsk }: NumberMenuProps) {
   );
 }
 
-/** Its digits, and what it connects through. */
-function NumberDigits({ number: { phone_number, network, proxy } }: { readonly number: NumberView }) {
+/** Its name, and below it its digits and what it connects through. */
+function NumberName({ number }: { readonly number: NumberView }) {
+  const { instance_id, phone_number, network, proxy } = number;
   const through = proxy === null ? networkName(network) : t('{{network}} through {{proxy}}', { network: networkName(network), proxy });
+  const more = phone_number === null ? through : `${shownNumber(phone_number)} · ${through}`;
   return (
     <>
-      {shownNumber(phone_number) ?? '–'}
-      <Text size="xs" c="dimmed" maw={170} truncate title={through}>
-        {through}
+      <Anchor
+        size="sm"
+        fw={600}
+        renderRoot={(props) => <Link to="/operator/numbers/$instanceId" params={{ instanceId: instance_id }} {...props} />}
+      >
+        {nameOf(number)}
+      </Anchor>
+      <Text size="xs" c="dimmed" truncate title={more}>
+        {more}
       </Text>
     </>
   );
 }
 
-function NumberName({ number }: { readonly number: NumberView }) {
-  const { instance_id } = number;
-  return (
-    <Anchor
-      size="sm"
-      fw={600}
-      renderRoot={(props) => <Link to="/operator/numbers/$instanceId" params={{ instanceId: instance_id }} {...props} />}
-    >
-      {nameOf(number)}
-    </Anchor>
-  );
-}
-
 /** Why it cannot send, or not as usual, and until when. */
 function NumberReasonText({ number: { reason, restriction, new_chats } }: { readonly number: NumberView }) {
-  if (reason === null) return newChatsText({ new_chats }) ?? '–';
   return (
-    <>
-      {reasonText(reason)}
+    <Text size="sm" lh={1.3} maw={150}>
+      {reason === null ? (newChatsText({ new_chats }) ?? '–') : reasonText(reason)}
       {restriction?.until != null && (
-        <Text size="xs" c="dimmed">
+        <Text span size="xs" c="dimmed" display="block">
           {t('Until {{when}}', { when: shownMoment(restriction.until) })}
         </Text>
       )}
-    </>
+    </Text>
   );
 }

@@ -32,9 +32,8 @@ export function LastFailures({ failures, own }: LastFailuresProps) {
             { label: t('Recipient'), cell: ({ recipient }) => shownNumber(recipient) ?? '–' },
             {
               label: t('Answer'),
-              long: true,
               cell: ({ error_message }) => (
-                <Text inherit c="dimmed" lang="en">
+                <Text size="sm" c="dimmed" maw={360} lang="en">
                   {error_message}
                 </Text>
               ),

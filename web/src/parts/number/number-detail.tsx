@@ -42,7 +42,10 @@ export function NumberOverview({ number, own, facts = [] }: NumberDetailProps) {
               ...(restriction?.until == null
                 ? []
                 : [[t('Restricted until'), <Moment key="until" at={restriction.until} size="sm" />] as const]),
-              [t('Last send'), number.last_send === null ? t('None in the last 30 days') : <SendTime key="send" send={number.last_send} own={own} />],
+              [
+                t('Last send'),
+                number.last_send === null ? t('None in the last 30 days') : <SendTime key="send" send={number.last_send} own={own} />,
+              ],
               [t('Added'), <Moment key="added" at={number.created_at} size="sm" />],
               [t('Instance ID'), <ShownId key="id" id={number.instance_id} label={t('instance ID')} />],
             ]}
