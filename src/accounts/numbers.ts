@@ -90,6 +90,8 @@ export async function addInstance(store: Store, instance: NewInstance, act: Act)
       chat_budget_day: null,
       chat_budget_used: 0,
       linked_at: null,
+      state_event: null,
+      state_at: null,
       created_at: act.now,
     };
     await insertInstance(trx, row);

@@ -14,6 +14,7 @@ export { clientVersionWatch, diskWatch, ErrorRate, MailWatch, pendingWritesWatch
 export { deliveriesShown, lastDeliveries, listDeliveries, resendDelivery, testTarget } from './deliveries/deliveries.ts';
 export { failingTargets } from './deliveries/queries.ts';
 export { MessageEvents } from './message-events/message-events.ts';
+export { mailOwners } from './owners.ts';
 export { confirmationOf, confirmTarget, isConfirmation } from './targets/confirmation.ts';
 export { type QuietHours, readQuietHours, timeOfDay } from './targets/quiet-hours.ts';
 export { resealTargets } from './targets/secrets.ts';

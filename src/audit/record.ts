@@ -44,6 +44,7 @@ export const auditActions = [
   'number.delete',
   'number.proxy',
   'number.budget',
+  'number.notify',
   'alert.create',
   'alert.update',
   'alert.remove',

@@ -18,13 +18,14 @@ export function addNumberShow(group: Command, run: Run): void {
     )
     .argument('<instance-id>', 'the ID of the number, as number list shows it', uuid)
     .action(async (id: string, _options: object, command: Command) => {
-      const { number, view, history, sent, failed } = await withStore(run, async (store, config) => {
+      const { number, view, history, sent, failures } = await withStore(run, async (store, config) => {
         const now = run.environment.clock.now();
         const number = storedNumber(await findNumber(store, id), now);
         const t = createLanguages()('en').t;
         return { number, ...(await numberDetail(store, number, { now, whatsappVersion: config.whatsapp.version, t })) };
       });
       const { restriction, newChats } = number;
+      const [failed = null] = failures;
       const json = {
         ...view,
         last_send: sendJson(sent),

@@ -23,7 +23,7 @@ export {
   selectInvitationsOf,
   takeLink,
 } from './queries/links.ts';
-export { operatorExists, selectAdminIds, selectAdmins, selectMember, selectMembers } from './queries/memberships.ts';
+export { operatorExists, selectAdminIds, selectAdmins, selectMember, selectMembers, selectOwners } from './queries/memberships.ts';
 export {
   peopleSorts,
   type SearchReach,

@@ -1,6 +1,8 @@
 import type { NumberSummary } from '../accounts/index.ts';
+import { isoOrNull } from '../core/index.ts';
 import {
   type ChatBudget,
+  causeOf,
   chatBudgetView,
   historyView,
   numberView as ofNumber,
@@ -11,6 +13,7 @@ import {
   storedProxy,
   numberDetail as whole,
 } from '../sessions/index.ts';
+import { lastSendTimes, numberSends } from '../usage/index.ts';
 import { spoken } from './language.ts';
 import type { PortalOptions } from './portal-options.ts';
 import { requestView } from './views.ts';
@@ -22,22 +25,30 @@ function liveStanding(number: Parameters<typeof standingOf>[0]): NumberView['sta
   return standing === 'linked' ? 'connected' : standing;
 }
 
+/** What a number is called where several are named. */
+export const shortName = ({ instance_id, label, phone_number }: Pick<NumberView, 'instance_id' | 'label' | 'phone_number'>): string =>
+  label ?? (phone_number === null ? instance_id.slice(0, 8) : `+${phone_number}`);
+
 /** Numbers as lists show them, with their live state; their proxies only to operators. */
 export async function numberViews(
-  { vault, clock, sessions }: Pick<PortalOptions, 'vault' | 'clock' | 'sessions'>,
+  { store, vault, clock, sessions }: Pick<PortalOptions, 'store' | 'vault' | 'clock' | 'sessions'>,
   rows: readonly NumberSummary[],
   { proxies }: { readonly proxies: boolean },
 ): Promise<NumberView[]> {
-  const statuses = await sessions.states.statusesOf(rows.map(({ id }) => id));
+  const ids = rows.map(({ id }) => id);
+  const [statuses, lastSends] = await Promise.all([sessions.states.statusesOf(ids), lastSendTimes(store, ids)]);
   return rows.map((row) => {
     const number = storedNumber(row, clock.now());
     // A number whose network is not enabled has no status: nothing connects it.
     const status = statuses.get(row.id) ?? 'close';
+    const standing = liveStanding({ ...number, status });
     return {
       ...ofNumber(number),
       account_name: row.account_name,
       status,
-      standing: liveStanding({ ...number, status }),
+      standing,
+      ...causeOf(row, number.restriction, standing),
+      last_sent_at: isoOrNull(lastSends.get(row.id) ?? null),
       proxy: proxies ? storedProxy(vault, row) : null,
     };
   });
@@ -59,7 +70,10 @@ export async function numberDetail(
   const standing = liveStanding(number);
   const { store, clock, whatsappVersion } = options;
   const asked = { now: clock.now(), whatsappVersion, t: spoken(options, request) };
-  const { view, history, sent, failed, prefixes } = await whole(store, { ...number, standing }, asked);
+  const [{ view, history, sent, failures, prefixes }, sends] = await Promise.all([
+    whole(store, { ...number, standing }, asked),
+    numberSends(store, number, asked.now),
+  ]);
   return {
     ...view,
     account_name: number.accountName,
@@ -67,7 +81,8 @@ export async function numberDetail(
     standing,
     chat_budget: chatBudgetView(number.chatBudget),
     last_send: sent === null ? null : requestView(sent, prefixes),
-    last_failure: failed === null ? null : requestView(failed, prefixes),
+    sends,
+    last_failures: failures.map((failure) => requestView(failure, prefixes)),
     history: history.map(historyView),
   };
 }

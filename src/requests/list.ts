@@ -111,14 +111,14 @@ export async function listSends(
   return found;
 }
 
-/** The number's last send that ended so; null: none of the last 30 days. */
-export async function lastSend(
+/** The number's newest sends of the last 30 days that ended so, newest first. */
+export async function lastSends(
   store: Store,
   { id, accountId }: { readonly id: string; readonly accountId: string },
   outcome: 'sent' | 'failed',
-  now: number,
-): Promise<SendRecord | null> {
-  return (await listActivity(store, accountId, { instanceId: id, outcome }, { cursor: null, limit: 1, now })).sends[0] ?? null;
+  page: { readonly limit: number; readonly now: number },
+): Promise<readonly SendRecord[]> {
+  return (await listActivity(store, accountId, { instanceId: id, outcome }, { cursor: null, ...page })).sends;
 }
 
 /** The narrowest of the scopes that have all such sends. */

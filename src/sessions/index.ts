@@ -3,6 +3,7 @@ export { setChatBudget } from './chat-budget/chat-budgets.ts';
 export type { Status } from './connection-state.ts';
 export { opensCredentials } from './credentials.ts';
 export { type Standing, standingOf, storedStanding } from './history/standing.ts';
+export { causeOf, numberReasons } from './history/state.ts';
 export { type HistoryEntry, numberStory } from './history/story.ts';
 export { type InstanceState, type LiveEvent, stateOf } from './live-events.ts';
 export { keepsAway, restrictionReasons } from './network-limits.ts';

@@ -2,7 +2,7 @@ import { keyPrefixes } from '../accounts/index.ts';
 import { iso, isoOrNull } from '../core/index.ts';
 import type { Translate } from '../language/index.ts';
 import { chooseVersion, type NewChats, nothingKnown, type Restriction, versionText } from '../networks/index.ts';
-import { lastSend } from '../requests/index.ts';
+import { lastSends } from '../requests/index.ts';
 import { createClientVersions, type InstanceRow, type Store } from '../store/index.ts';
 import type { ChatBudget } from './chat-budget/budget.ts';
 import { owningServer } from './history/queries.ts';
@@ -11,6 +11,8 @@ import { type HistoryEntry, numberStory } from './history/story.ts';
 import { storedNewChats, storedRestriction } from './network-limits.ts';
 
 // What API, portal and command line show of numbers.
+
+const failuresShown = 5;
 
 /** A number with what there is to know of it now. */
 export interface ShownNumber {
@@ -61,16 +63,16 @@ export async function numberDetail(
   { now, whatsappVersion, t }: { readonly now: number; readonly whatsappVersion: number | null; readonly t: Translate },
 ) {
   const prefixes = await keyPrefixes(store, number.accountId);
-  const [story, server, version, sent, failed] = await Promise.all([
+  const [story, server, version, [sent = null], failures] = await Promise.all([
     numberStory(store, number, (keyId) => prefixes.get(keyId) ?? null, t),
     owningServer(store, number.id),
     number.network === 'whatsapp' ? clientVersion(store, whatsappVersion) : null,
-    lastSend(store, number, 'sent', now),
-    lastSend(store, number, 'failed', now),
+    lastSends(store, number, 'sent', { limit: 1, now }),
+    lastSends(store, number, 'failed', { limit: failuresShown, now }),
   ]);
   const { since, why, whatToDo, history } = story;
   const view = { ...numberView(number), since: isoOrNull(since), why, what_to_do: whatToDo, client_version: version, server };
-  return { view, history, sent, failed, prefixes };
+  return { view, history, sent, failures, prefixes };
 }
 
 /** An entry of a number's history. */

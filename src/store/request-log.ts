@@ -1,11 +1,13 @@
-import type { Stages } from '../core/index.ts';
-import type { Database, RequestRecord, RequestRow } from './schema.ts';
+import { sql } from 'kysely';
+import { isFailure, type Stages } from '../core/index.ts';
+import type { Database, NumberSends, RequestRecord, RequestRow } from './schema.ts';
 
 /** How late a record may be written at most, with room to the second that decisions §8 allow. */
 const delayMs = 200;
 /** So many are written at once: more would hold up the requests of that moment, and objects that wait long make collecting garbage slow. */
 const mostWaiting = 64;
 const hourMs = 60 * 60 * 1000;
+const dayMs = 24 * hourMs;
 
 /** Called with requests that can be read now. */
 export type LoggedListener = (requests: readonly RequestRecord[]) => void;
@@ -111,14 +113,28 @@ function stagesIn(text: string): Stages {
   return { admission, validation, claim, media, network, settle };
 }
 
-/** The sends among these requests by account, hour and outcome; what was answered from an earlier send counts nowhere. */
-export function outcomesOf(records: Iterable<RequestRecord>): ReadonlyMap<string, Database['send_outcomes']> {
-  const counts = new Map<string, Database['send_outcomes']>();
-  for (const { account_id, message_type, at, code, idempotency } of records) {
+/** Adds a number's sends to those of its day that were counted before. */
+export const addUpSends = sql`
+  on conflict (instance_id, account_id, day) do update set accepted = number_sends.accepted + excluded.accepted,
+    refused = number_sends.refused + excluded.refused, failed = number_sends.failed + excluded.failed,
+    last_at = case when excluded.last_at > number_sends.last_at then excluded.last_at else number_sends.last_at end`;
+
+/** The sends among these requests by account, hour and outcome, and by number and day; what was answered from an earlier send counts nowhere. */
+export function countsOf(records: Iterable<RequestRecord>) {
+  const outcomes = new Map<string, Database['send_outcomes']>();
+  const numbers = new Map<string, NumberSends>();
+  for (const { account_id, instance_id, message_type, at, status, code, idempotency } of records) {
     if (account_id === null || message_type === null || (code === null && idempotency === 'replayed')) continue;
     const hour = Math.floor(at / hourMs);
     const key = `${account_id} ${hour} ${code ?? ''}`;
-    counts.set(key, { hour, account_id, code: code ?? '', count: (counts.get(key)?.count ?? 0) + 1 });
+    outcomes.set(key, { hour, account_id, code: code ?? '', count: (outcomes.get(key)?.count ?? 0) + 1 });
+    if (instance_id === null) continue;
+    const day = at - (at % dayMs);
+    const name = `${instance_id} ${account_id} ${day}`;
+    const sends = numbers.get(name) ?? { instance_id, account_id, day, accepted: 0, refused: 0, failed: 0, last_at: 0 };
+    numbers.set(name, sends);
+    sends[code === null ? 'accepted' : isFailure(status) ? 'failed' : 'refused']++;
+    if (code === null) sends.last_at = Math.max(sends.last_at, at);
   }
-  return counts;
+  return { outcomes, numbers };
 }

@@ -48,6 +48,7 @@ const pending = () => sql`exists (select 1 from pending_writes where kind = ${sq
  */
 const kept: readonly Rule[] = [
   { table: 'requests', time: 'at', forMs: 30 * dayMs, sweeps: 1 },
+  { table: 'number_sends', time: 'day', forMs: 31 * dayMs, sweeps: slowly },
   { table: 'claims', time: 'created_at', forMs: dayMs, sweeps: 1, claims: true, unless: beingSentOrPending },
   { table: 'trial_reservations', time: 'deadline', forMs: 0, sweeps: 1, claims: true },
   { table: 'settlements', time: 'at', forMs: settlementMs, sweeps: 1, unless: pending },

@@ -29,6 +29,7 @@ export interface Database {
   pending_writes: PendingWriteTable;
   requests: RequestTable;
   send_outcomes: SendOutcomesTable;
+  number_sends: NumberSendsTable;
   audit_log: AuditLogTable;
   number_history: NumberHistoryTable;
   new_chats: NewChatTable;
@@ -185,6 +186,9 @@ interface InstanceTable {
   chat_budget_used: Generated<number>;
   /** When a phone last linked it; null: none has. */
   linked_at: number | null;
+  /** What last changed whether it is connected, and when (sessions/history/state.ts); null: nothing yet. */
+  state_event: string | null;
+  state_at: number | null;
   created_at: number;
 }
 
@@ -344,6 +348,36 @@ interface SendOutcomesTable {
   code: string;
   count: number;
 }
+
+/** How many sends from a number ended how on a UTC day, as an account asked for them: not every account that names a number has it. */
+interface NumberSendsTable extends NumberSends {
+  id: Generated<number>;
+}
+
+export interface NumberSends {
+  readonly instance_id: string;
+  readonly account_id: string;
+  /** When the day began. */
+  readonly day: number;
+  accepted: number;
+  /** The request was at fault. */
+  refused: number;
+  /** The gateway or the network failed. */
+  failed: number;
+  /** When the last one was accepted; 0: none was. */
+  last_at: number;
+}
+
+/** The columns of a number's sends in the order in which a batch is written. */
+export const numberSendsColumns = [
+  'instance_id',
+  'account_id',
+  'day',
+  'accepted',
+  'refused',
+  'failed',
+  'last_at',
+] as const satisfies readonly (keyof NumberSends)[];
 
 /** One change of an account, plan, provider, key, number or user. */
 interface AuditLogTable {

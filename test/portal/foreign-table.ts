@@ -198,6 +198,9 @@ export function foreignTable(of: Objects, own: Objects, link: string): readonly 
     ofAdmins('403 forbidden', 'PATCH /portal/api/operator/accounts/:id', `/portal/api/operator/accounts/${own.accountId}`, {
       provider_id: of.providerId,
     }),
+    ofAdmins(notFound, 'POST /portal/api/operator/accounts/:id/owner-mail', `/portal/api/operator/accounts/${of.accountId}/owner-mail`, {
+      ids: [of.instanceId],
+    }),
     ofAdmins(notFound, 'GET /portal/api/operator/accounts/:id/note', `/portal/api/operator/accounts/${of.accountId}/note`),
     ofAdmins(notFound, 'PUT /portal/api/operator/accounts/:id/note', `/portal/api/operator/accounts/${of.accountId}/note`, { text: 'x' }),
     ofAdmins('200', 'GET /portal/api/operator/accounts/import.csv'),
@@ -264,7 +267,7 @@ export function foreignTable(of: Objects, own: Objects, link: string): readonly 
     ofAdmins('200', 'GET /portal/api/operator/numbers/ids', `/portal/api/operator/numbers/ids?search=${of.phone}`),
     ofAdmins('200', 'GET /portal/api/operator/numbers.csv'),
     ofAdmins(notFound, 'GET /portal/api/operator/numbers.csv', `/portal/api/operator/numbers.csv?account_id=${of.accountId}`),
-    ...(['disconnect', 'delete'] as const).map((action) =>
+    ...(['disconnect', 'delete', 'notify'] as const).map((action) =>
       ofAdmins('200', 'POST /portal/api/operator/numbers/bulk', '/portal/api/operator/numbers/bulk', { action, ids: [of.instanceId] }),
     ),
     ofAdmins(notFound, 'GET /portal/api/operator/numbers/:id', `/portal/api/operator/numbers/${of.instanceId}`),

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createKey } from '../../src/accounts/index.ts';
 import { newId } from '../../src/core/index.ts';
@@ -65,9 +66,10 @@ describe.each(storeKinds)('lists on %s', (kind) => {
 
   async function addNumber(account: string, label: string | null): Promise<void> {
     const row = { id: newId(), account_id: account, network: 'whatsapp', label, phone_number: null, linked: 0, conflict: 0 };
+    const state_at = label === null ? null : clock.now() - 30_000;
     await gateway.app.store.db
       .insertInto('instances')
-      .values({ ...row, restriction_reason: null, restriction_until: null, created_at: clock.now() })
+      .values({ ...row, state_at, restriction_reason: null, restriction_until: null, created_at: clock.now() })
       .execute();
   }
 
@@ -78,7 +80,7 @@ describe.each(storeKinds)('lists on %s', (kind) => {
   }
   const lists = [
     { path: '/portal/api/operator/accounts', id: 'account_id', sorts: ['created', 'name', 'ends', 'numbers'] },
-    { path: '/portal/api/operator/numbers', id: 'instance_id', sorts: ['created', 'label', 'number', 'account'] },
+    { path: '/portal/api/operator/numbers', id: 'instance_id', sorts: ['created', 'label', 'number', 'account', 'since'] },
     { path: '/portal/api/operator/users', id: 'user_id', sorts: ['created', 'name', 'email'] },
     { path: '/portal/api/operator/invitations', id: 'invitation_id', sorts: ['created', 'email', 'expires'] },
     { path: '/portal/api/operator/providers', id: 'provider_id', sorts: ['created', 'name', 'accounts', 'numbers'] },
@@ -164,6 +166,20 @@ describe.each(storeKinds)('lists on %s', (kind) => {
     expect(given.length).toBeGreaterThan(2);
   });
 
+  it.each([
+    ['order by coalesce(state_at, instances.created_at), instances.id limit 51', /instances_since/],
+    ["where restriction_reason = 'lost' or (state_event = 'lost' and restriction_reason is null)", /instances_restricted.*instances_state/],
+  ])('numbers are in order since when they stand so, and found by reason, by an index: %s', async (clause, index) => {
+    const query = `select instances.id from instances join accounts on accounts.id = instances.account_id ${clause}`;
+    const plan = await gateway.app.store.transaction(async (trx) => {
+      if (kind === 'sqlite') return sql.raw(`explain query plan ${query}`).execute(trx);
+      // A small table is read whole whatever its indexes are.
+      await sql`set local enable_seqscan = off`.execute(trx);
+      return sql.raw(`explain ${query}`).execute(trx);
+    });
+    expect(JSON.stringify(plan.rows)).toMatch(index);
+  });
+
   it('accounts are found by state, plan, end and numbers that need a person', async () => {
     // By name: several may be made in one millisecond, and then the time says nothing of their order.
     const found = async (query: string) =>
@@ -228,9 +244,14 @@ describe.each(storeKinds)('lists on %s', (kind) => {
     await expect.poll(() => stand('standing=pairing')).toEqual([pairing]);
     expect(await stand('standing=reconnecting')).toEqual([]);
     expect(await stand('standing=never_linked')).toEqual([]);
-    expect(await stand('restriction=replaced')).toEqual([parked]);
-    expect(await stand('restriction=any')).toEqual([parked]);
-    expect(await stand('restriction=version_refused')).toEqual([]);
+    expect(await stand('reason=replaced')).toEqual([parked]);
+    expect(await stand('reason=restricted')).toEqual([parked]);
+    expect(await stand('reason=version_refused')).toEqual([]);
+    // A moment after it has happened.
+    await expect.poll(() => stand('reason=disconnected')).toEqual([lost]);
+    expect(await boss.call('GET', '/portal/api/operator/numbers?reason=odd')).toMatchObject(
+      refusal(400, 'invalid_request', { field: 'reason' }),
+    );
     const all = await page(`/portal/api/operator/numbers?account_id=${customer.accountId}&sort=created`);
     expect(all.rows.map(({ standing }) => standing)).toEqual(['connected', 'needs_person', 'pairing', 'needs_person']);
 

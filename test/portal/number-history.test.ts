@@ -70,7 +70,7 @@ describe.each(storeKinds)('the history of a number on %s', (kind) => {
       since: linkedAt,
       what_to_do: null,
       last_send: null,
-      last_failure: null,
+      last_failures: [],
       server: null,
       history: [{ event: 'linked', text: 'Linked with a phone', at: linkedAt, count: 1, by: member.email }],
     });
@@ -106,8 +106,9 @@ describe.each(storeKinds)('the history of a number on %s', (kind) => {
     const found = await shows({ standing: 'needs_person', since: iso(), history: [{ event: reason, at: iso() }, {}] });
     expect(found.why).toMatch(why);
     expect(found.what_to_do).toMatch(/link/i);
-    const all = expectOk(await (await operator(gateway)).call('GET', '/portal/api/operator/numbers?standing=needs_person')).body.data;
-    expect(all.rows).toMatchObject([{ instance_id: id }]);
+    const query = `standing=needs_person&reason=${reason}`;
+    const all = expectOk(await (await operator(gateway)).call('GET', `/portal/api/operator/numbers?${query}`)).body.data;
+    expect(all.rows).toMatchObject([{ instance_id: id, reason, since: found.since }]);
   });
 
   it('tells restrictions when they begin and end, and what the number may still do', async () => {
@@ -177,7 +178,7 @@ describe.each(storeKinds)('the history of a number on %s', (kind) => {
     const failed = await customer.send('text', { instance_id: id, to: '491701234500', text: 'x' });
     await shows({
       last_send: { request_id: sent.body.request_id },
-      last_failure: { request_id: failed.body.request_id, code: 'upstream_unavailable' },
+      last_failures: [{ request_id: failed.body.request_id, code: 'upstream_unavailable' }],
     });
   });
 

@@ -33,6 +33,8 @@ describe.each(storeKinds)('all numbers on %s', (kind) => {
     (await list(by, query)).rows.map(({ instance_id }: { instance_id: string }) => instance_id);
 
   it('are told with their account and their state right now', async () => {
+    // A moment after it has happened.
+    await expect.poll(async () => (await list(boss)).rows[2].since).not.toBeNull();
     const { rows, total } = await list(boss);
     expect(total).toBe(3);
     expect(rows).toEqual([
@@ -47,6 +49,9 @@ describe.each(storeKinds)('all numbers on %s', (kind) => {
         network: 'sandbox',
         status: 'open',
         standing: 'connected',
+        reason: null,
+        since: expect.stringMatching(/Z$/),
+        last_sent_at: null,
         restriction: null,
         new_chats: null,
         proxy: null,
@@ -75,6 +80,34 @@ describe.each(storeKinds)('all numbers on %s', (kind) => {
     expect(await ids(admin, '?search=0000002')).toEqual([]);
     const member = await memberOf(gateway, theirs.accountId, 'owner');
     expect(outcome(await member.call('GET', path))).toBe('403 forbidden');
+  });
+
+  it('have a page each, with who owns the number, whether it is suspended, how its sends ended by day, and which failed last', async () => {
+    const owner = await memberOf(gateway, foreign.accountId, 'owner');
+    await memberOf(gateway, foreign.accountId, 'member');
+    const detail = async () => expectOk(await boss.call('GET', `${path}/${elsewhere}`)).body.data;
+    expect(await detail()).toMatchObject({ last_failures: [], suspended: false });
+    const failed: string[] = [];
+    for (let send = 0; send < 6; send++)
+      failed.unshift((await foreign.send('text', { instance_id: elsewhere, to: '491701230000', text: 'x' })).body.request_id);
+    expectOk(await foreign.send('text', { instance_id: elsewhere, to: '491701234500', text: 'x' }));
+    await gateway.app.store.hot.logged();
+    const { owners, sends, last_failures } = await detail();
+    expect(sends).toHaveLength(30);
+    expect(sends.at(-1)).toEqual({ day: new Date().toISOString().slice(0, 10), accepted: 1, refused: 6, failed: 0 });
+    expect(owners).toEqual([{ user_id: owner.userId, email: owner.email }]);
+    expect(last_failures.map(({ request_id }: { request_id: string }) => request_id)).toEqual(failed.slice(0, 5));
+    expect(last_failures[0]).toMatchObject({ code: 'invalid_recipient', recipient: '491701230000' });
+    expect((await list(boss, `?search=${elsewhere}`)).rows[0].last_sent_at).toMatch(/Z$/);
+    // Whoever names a number that is not theirs counts nowhere in it.
+    expect(outcome(await theirs.send('text', { instance_id: elsewhere, to: '491701234500', text: 'x' }))).toBe('404 instance_not_found');
+    await gateway.app.store.hot.logged();
+    expect((await detail()).sends).toEqual(sends);
+    expect(outcome(await admin.call('GET', `${path}/${elsewhere}`))).toBe('404 not_found');
+    const status = (status: string) => boss.call('PATCH', `/portal/api/operator/accounts/${foreign.accountId}`, { body: { status } });
+    expectOk(await status('suspended'));
+    expect((await detail()).suspended).toBe(true);
+    expectOk(await status('active'));
   });
 
   it('connect through the proxy that an operator sets, which nobody reads back whole', async () => {

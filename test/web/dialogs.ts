@@ -340,5 +340,18 @@ export const dialogs: readonly Dialog[] = [
   { name: 'set a proxy', who: 'operator', path: '/operator/numbers', open: fromMenu(/More for Shop/, 'Set a proxy') },
   { name: 'change a proxy', who: 'operator', path: '/operator/numbers', open: fromMenu(/More for Deliveries/, 'Change the proxy') },
   { name: 'remove a proxy', who: 'operator', path: '/operator/numbers', open: fromMenu(/More for Deliveries/, 'Remove the proxy') },
+  {
+    name: 'notify the owners',
+    who: 'operator',
+    path: '/operator/numbers',
+    async open(page) {
+      await page.getByRole('checkbox', { name: 'Choose all on this page' }).check();
+      await page.getByRole('button', { name: 'Notify the owners' }).click();
+      await page
+        .getByRole('dialog')
+        .getByText(/will be skipped/)
+        .waitFor();
+    },
+  },
   { name: 'take a role away', who: 'operator', path: '/operator/users', open: fromMenu(/More for Tom/, /Sunrise Bakery/) },
 ];

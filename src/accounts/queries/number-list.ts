@@ -43,12 +43,12 @@ export interface NumberFilter extends Filter {
   readonly network?: string | undefined;
   readonly standing?: ListedStanding | undefined;
   readonly status?: LinkStatus | undefined;
-  /** The reason of a restriction that is in force; `any` for whatever reason. */
-  readonly restriction?: string | undefined;
+  /** The reason of a restriction that is in force, else the event that last changed whether it is connected; `restricted` for any restriction. */
+  readonly reason?: string | undefined;
   readonly now: number;
 }
 
-export const numberSorts = { created: 'number', label: 'text', number: 'text', account: 'text' } as const satisfies Sorts;
+export const numberSorts = { created: 'number', label: 'text', number: 'text', account: 'text', since: 'number' } as const satisfies Sorts;
 export type NumberSort = keyof typeof numberSorts;
 
 const id = sql<string>`instances.id`;
@@ -57,6 +57,7 @@ const orders: Readonly<Record<NumberSort, Order>> = {
   label: { key: sql`coalesce(lower(instances.label), '')`, id },
   number: { key: sql`coalesce(instances.phone_number, '')`, id },
   account: { key: sql`lower(accounts.name)`, id },
+  since: { key: sql`coalesce(instances.state_at, instances.created_at)`, id },
 };
 
 /** A page of the numbers that fit. */
@@ -90,18 +91,12 @@ export async function selectNumbers(
 }
 
 function fittingNumbers(db: Db, filter: NumberFilter, known: Known) {
-  const { providerIds, accountId, search, network, standing, status, restriction, now } = filter;
+  const { providerIds, accountId, search, network, standing, status, reason, now } = filter;
   let fitting = db.selectFrom('instances').innerJoin('accounts', 'accounts.id', 'instances.account_id');
   if (providerIds !== null) fitting = fitting.where('accounts.provider_id', 'in', providerIds);
   if (accountId !== undefined) fitting = fitting.where('instances.account_id', '=', accountId);
   if (network !== undefined) fitting = fitting.where('instances.network', '=', network);
-  if (restriction !== undefined) {
-    fitting = fitting.where(inForce(now));
-    fitting =
-      restriction === 'any'
-        ? fitting.where('instances.restriction_reason', 'is not', null)
-        : fitting.where('instances.restriction_reason', '=', restriction);
-  }
+  if (reason !== undefined) fitting = fitting.where(isBecauseOf(reason, now));
   if (status !== undefined) fitting = fitting.where(hasStatus(status, known));
   if (standing !== undefined) fitting = fitting.where(stands(standing, known, now));
   if (search !== undefined) {
@@ -136,6 +131,13 @@ export function stands(standing: ListedStanding, known: Known, now: number): Raw
     case 'needs_person':
       return sql`(${linked} and (${is('close')} or (${is('connecting')} and ${waits})))`;
   }
+}
+
+/** Each side has its index. */
+function isBecauseOf(reason: string, now: number): RawBuilder<SqlBool> {
+  const restricted = sql<SqlBool>`(instances.restriction_reason is not null and ${inForce(now)})`;
+  if (reason === 'restricted') return restricted;
+  return sql`((instances.restriction_reason = ${reason} and ${inForce(now)}) or (instances.state_event = ${reason} and not ${restricted}))`;
 }
 
 const inForce = (now: number): RawBuilder<SqlBool> => sql`(instances.restriction_until is null or instances.restriction_until > ${now})`;

@@ -110,7 +110,12 @@ function mailBudget({ account_id, provider_id }: DueDelivery, { type }: AlertBod
   if (owner === null) return null;
   const hour = Math.floor(now / hourMs);
   if (type === 'confirm') return { owner: `confirm ${owner}`, hour, most: mailsPerHour.confirm };
-  return { owner, hour, most: account_id === null ? mailsPerHour.provider : mailsPerHour.account };
+  return account_id === null ? { owner, hour, most: mailsPerHour.provider } : accountMails(account_id, now);
+}
+
+/** What an account's mails of this hour are counted in. */
+export function accountMails(accountId: string, now: number) {
+  return { owner: accountId, hour: Math.floor(now / hourMs), most: mailsPerHour.account };
 }
 
 async function post({ vault, webhooks, now: time }: DeliverOptions, delivery: DueDelivery, signal: AbortSignal): Promise<Attempt> {

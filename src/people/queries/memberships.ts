@@ -59,6 +59,18 @@ const membersOf = (db: Db, accountId: string) =>
 export const selectMembers = (db: Db, accountId: string) =>
   membersOf(db, accountId).orderBy('memberships.created_at').orderBy('memberships.id').execute();
 
+/** The owners of these accounts, oldest first. */
+export const selectOwners = (db: Db, accountIds: readonly string[]) =>
+  db
+    .selectFrom('users')
+    .innerJoin('memberships', 'memberships.user_id', 'users.id')
+    .select(['users.id', 'users.email', 'memberships.account_id'])
+    .where('memberships.account_id', 'in', accountIds)
+    .where('memberships.role', '=', 'owner')
+    .orderBy('memberships.created_at')
+    .orderBy('memberships.id')
+    .execute();
+
 /** One member of an account, with when they were last seen; undefined for everybody else. */
 export const selectMember = (db: Db, accountId: string, userId: string) =>
   membersOf(db, accountId).select(lastSeenAt).where('users.id', '=', userId).executeTakeFirst();

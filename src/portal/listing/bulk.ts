@@ -31,9 +31,11 @@ type Reason = NonNullable<BulkResult['reason']>;
 export interface Intention {
   /** null when there is none that the person may see. */
   readonly name: string | null;
+  /** What several have in common, as the same object, is asked for once. */
   readonly work: readonly InnerRequest[] | Reason;
   readonly before?: BulkBefore;
   readonly after?: BulkTerms;
+  readonly mailTo?: readonly string[];
 }
 
 /** Why nothing is done with an object. */
@@ -61,27 +63,43 @@ export function bulkRoute<Body extends { readonly ids: readonly string[]; readon
     const { body } = request;
     const intentions = await intend(request, body);
     const results: BulkResult[] = [];
+    const run = once((inner: InnerRequest) => server.innerRequests.run(request, inner));
     for (let from = 0; from < body.ids.length; from += sideBySide) {
       const part = body.ids.slice(from, from + sideBySide);
-      results.push(...(await Promise.all(part.map((one) => result(request, one, intentions.get(one), body.preview)))));
+      results.push(...(await Promise.all(part.map((one) => result(run, one, intentions.get(one), body.preview)))));
     }
     return { results };
   });
 
-  async function result(request: FastifyRequest, id: string, intention: Intention | undefined, preview: boolean): Promise<BulkResult> {
-    const { name = null, before = null, after = null } = intention ?? {};
-    const base = { id, name, link: null, before, after };
+  async function result(
+    run: (inner: InnerRequest) => ReturnType<typeof server.innerRequests.run>,
+    id: string,
+    intention: Intention | undefined,
+    preview: boolean,
+  ): Promise<BulkResult> {
+    const { name = null, before = null, after = null, mailTo = null } = intention ?? {};
+    const base = { id, name, link: null, before, after, mail_to: mailTo };
     if (intention === undefined) return { ...base, outcome: 'skipped', reason: reason('not_found', `There is no such ${what}.`) };
     if (!isWork(intention.work)) return { ...base, outcome: 'skipped', reason: intention.work };
     if (preview) return { ...base, outcome: 'possible', reason: null };
     let link: string | null = null;
     for (const inner of intention.work) {
-      const { error, data } = await server.innerRequests.run(request, inner);
+      const { error, data } = await run(inner);
       if (error !== null) return { ...base, outcome: 'failed', reason: { code: error.code, message: error.message } };
       link = linkIn(data) ?? link;
     }
     return { ...base, link, outcome: 'done', reason: null };
   }
+}
+
+/** Gives the answer to the same question again. */
+function once<Asked, Answer>(ask: (asked: Asked) => Answer): (asked: Asked) => Answer {
+  const answers = new Map<Asked, Answer>();
+  return (asked) => {
+    const known = answers.get(asked) ?? ask(asked);
+    answers.set(asked, known);
+    return known;
+  };
 }
 
 /** An invitation answers its link. */

@@ -2,31 +2,32 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { type NumberFilter, type NumberSummary, numberSorts, selectNumberPage, selectNumbers } from '../../accounts/index.ts';
 import { networkNames } from '../../networks/index.ts';
-import { restrictionReasons } from '../../sessions/index.ts';
+import { numberReasons } from '../../sessions/index.ts';
 import type { Hook } from '../endpoint.ts';
 import { id, search } from '../fields.ts';
 import { bulkFields, bulkRoute, type Intention, reason } from '../listing/bulk.ts';
 import { columnsOf } from '../listing/csv.ts';
 import { listRoutes } from '../listing/list.ts';
-import { numberViews } from '../number-views.ts';
+import { numberViews, shortName } from '../number-views.ts';
 import { accountFromQuery, actingFor, actsForAccount, administers } from '../person.ts';
 import type { PortalOptions } from '../portal-options.ts';
 import { accountInReach, providersAsked, reachOf } from '../reach.ts';
 import type { NumberView } from '../wire/operator.ts';
+import { ownerMails } from './operator/owner-mail.ts';
 
 const filters = {
   search,
   status: z.enum(['open', 'connecting', 'close']).optional(),
   standing: z.enum(['connected', 'reconnecting', 'pairing', 'never_linked', 'needs_person']).optional(),
   network: z.enum(networkNames).optional(),
-  restriction: z.enum(['any', ...restrictionReasons]).optional(),
+  reason: z.enum(['restricted', ...numberReasons]).optional(),
 };
 const ofAll = { ...filters, account_id: id.optional(), provider_id: id.optional() };
 
 type Narrowing = Pick<NumberFilter, 'providerIds' | 'accountId'>;
 
 const columns = {
-  ...columnsOf<NumberView>('instance_id', 'label', 'phone_number', 'standing', 'network'),
+  ...columnsOf<NumberView>('instance_id', 'label', 'phone_number', 'standing', 'reason', 'since', 'last_sent_at', 'network'),
   restriction: (number: NumberView) => number.restriction?.reason ?? null,
   restriction_until: (number: NumberView) => number.restriction?.until ?? null,
   ...columnsOf<NumberView>('account_id', 'account_name', 'created_at'),
@@ -67,8 +68,8 @@ export function numberListRoutes(server: FastifyInstance, options: PortalOptions
       filters: narrowed,
       onRequest,
       async read(request: FastifyRequest, query: z.output<z.ZodObject<Filters>>, part: Parameters<typeof selectNumberPage>[3]) {
-        const { search, status, standing, network, restriction } = query as z.output<z.ZodObject<typeof filters>>;
-        const filter = { ...(await narrow(request, query)), search, status, standing, network, restriction, now: clock.now() };
+        const { search, status, standing, network, reason } = query as z.output<z.ZodObject<typeof filters>>;
+        const filter = { ...(await narrow(request, query)), search, status, standing, network, reason, now: clock.now() };
         return selectNumberPage(store.db, filter, { connections: sessions.states.connections(), dialect: store.dialect }, part);
       },
       idOf: (number: NumberSummary) => number.id,
@@ -78,42 +79,49 @@ export function numberListRoutes(server: FastifyInstance, options: PortalOptions
 }
 
 const change = z.object({ ...bulkFields, action: z.enum(['disconnect', 'delete']) });
+const anyChange = z.object({ ...bulkFields, action: z.enum(['disconnect', 'delete', 'notify']) });
 
-/** POST /portal/api/operator/numbers/bulk and /portal/api/numbers/bulk: DELETE of an instance, with and without logout_only, for many. */
+/**
+ * POST /portal/api/operator/numbers/bulk and /portal/api/numbers/bulk: DELETE of an instance, with and without logout_only, for many; and for
+ * administrators one mail to the owners of each account, about all of its numbers.
+ */
 export function numberBulkRoutes(server: FastifyInstance, options: PortalOptions): void {
   const { store, sessions } = options;
 
-  route('/portal/api/operator/numbers/bulk', administers(options, { providerAdmins: true }), (request, ids) =>
-    selectNumbers(store.db, ids, reachOf(request.visitor)),
-  );
-  route('/portal/api/numbers/bulk', actsForAccount(options), async (request, ids) => {
-    const { accountId } = actingFor(request);
-    return (await selectNumbers(store.db, ids, { providerIds: null })).filter((number) => number.account_id === accountId);
+  bulkRoute(server, options, {
+    path: '/portal/api/operator/numbers/bulk',
+    body: anyChange,
+    onRequest: administers(options, { providerAdmins: true }),
+    what: 'number',
+    async intend(request, { ids, action }) {
+      const rows = await selectNumbers(store.db, ids, reachOf(request.visitor));
+      return action === 'notify' ? ownerMails(options, rows) : endings(rows, action);
+    },
+  });
+  bulkRoute(server, options, {
+    path: '/portal/api/numbers/bulk',
+    body: change,
+    onRequest: actsForAccount(options),
+    what: 'number',
+    async intend(request, { ids, action }) {
+      const { accountId } = actingFor(request);
+      const rows = await selectNumbers(store.db, ids, { providerIds: null });
+      return endings(
+        rows.filter(({ account_id }) => account_id === accountId),
+        action,
+      );
+    },
   });
 
-  function route(
-    path: string,
-    onRequest: Hook,
-    inReach: (request: FastifyRequest, ids: readonly string[]) => Promise<readonly NumberSummary[]>,
-  ): void {
-    bulkRoute(server, options, {
-      path,
-      body: change,
-      onRequest,
-      what: 'number',
-      async intend(request, { ids, action }) {
-        const rows = await inReach(request, ids);
-        const statuses = await sessions.states.statusesOf(rows.map(({ id }) => id));
-        return new Map(
-          rows.map((row) => [row.id, intention(row, action, row.linked === 0 && (statuses.get(row.id) ?? 'close') === 'close')]),
-        );
-      },
-    });
+  async function endings(rows: readonly NumberSummary[], action: 'disconnect' | 'delete'): Promise<ReadonlyMap<string, Intention>> {
+    const statuses = await sessions.states.statusesOf(rows.map(({ id }) => id));
+    return new Map(rows.map((row) => [row.id, ending(row, action, row.linked === 0 && (statuses.get(row.id) ?? 'close') === 'close')]));
   }
 }
 
-function intention({ id, label, phone_number, account_id }: NumberSummary, action: 'disconnect' | 'delete', unlinked: boolean): Intention {
-  const name = label ?? (phone_number === null ? id.slice(0, 8) : `+${phone_number}`);
+function ending(row: NumberSummary, action: 'disconnect' | 'delete', unlinked: boolean): Intention {
+  const { id, account_id } = row;
+  const name = shortName({ ...row, instance_id: id });
   if (action === 'disconnect' && unlinked) return { name, work: reason('nothing_to_do', 'It is not linked.') };
   const query = action === 'disconnect' ? '?logout_only=true' : '';
   return { name, work: [{ method: 'DELETE', url: `/v1/instances/${id}${query}`, accountId: account_id }] };

@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { type NumberSummary, selectNumbers } from '../../accounts/index.ts';
+import { type NumberSummary, selectNumbers, showAccount } from '../../accounts/index.ts';
 import { iso, isoOrNull, noInstance } from '../../core/index.ts';
+import { selectOwners } from '../../people/index.ts';
 import { budgetBounds, chatBudgetView, type Session, setProxy, storedBudget, storedNumber } from '../../sessions/index.ts';
 import { boundsSearches } from '../bounds.ts';
 import { endpoint } from '../endpoint.ts';
@@ -11,6 +12,7 @@ import { actingFor, actOf, actsForAccount, administers } from '../person.ts';
 import type { PortalOptions } from '../portal-options.ts';
 import { notThere, reachOf } from '../reach.ts';
 import type { PairingView } from '../wire/live.ts';
+import type { AnyNumberDetail } from '../wire/operator.ts';
 
 const { perDay, start, growthPercent } = budgetBounds;
 const budgetChange = z.object({
@@ -72,11 +74,17 @@ export function operatorNumberRoutes(server: FastifyInstance, options: PortalOpt
   const { store, vault, clock, sessions } = options;
 
   const ofDetail = { onRequest: administers(options, { providerAdmins: true }) };
-  endpoint(server, 'GET /portal/api/operator/numbers/:id', ofDetail, async (request) => {
+  endpoint(server, 'GET /portal/api/operator/numbers/:id', ofDetail, async (request): Promise<AnyNumberDetail> => {
     const row = await existing(request.params.id, reachOf(request.visitor).providerIds);
     const status = (await sessions.states.statusesOf([row.id])).get(row.id) ?? 'close';
     const known = { ...storedNumber(row, clock.now()), accountName: row.account_name, status, chatBudget: storedBudget(row) };
-    return numberDetail(options, request, known);
+    const [detail, account, people] = await Promise.all([
+      numberDetail(options, request, known),
+      showAccount(store, row.account_id),
+      selectOwners(store.db, [row.account_id]),
+    ]);
+    const owners = people.map(({ id, email }) => ({ user_id: id, email }));
+    return { ...detail, owners, suspended: account.status === 'suspended' || account.provider_status === 'suspended' };
   });
 
   const ofProxy = { onRequest: administers(options, { providerAdmins: false }), body: proxyChange };

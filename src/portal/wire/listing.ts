@@ -3,7 +3,7 @@
  * `…/ids` answers the ids of all that fit, `….csv` the same rows as a file. Filters, apart from `search`:
  * operator/accounts: state=active|suspended|ended|no_plan|trial_nearly_used|trial_used_up, plan=ID|none, provider_id, ends_within=DAYS, needs_person=1,
  * sends=failing|busy (in the last 24 hours); sort created, name, ends, numbers.
- * operator/numbers: standing, status, network, restriction=REASON|any, account_id, provider_id; sort created, label, number, account. numbers (of the acting account): the same.
+ * operator/numbers: standing, status, network, reason=REASON|restricted, account_id, provider_id; sort created, label, number, account, since. numbers (of the acting account): the same.
  * operator/invitations (that may be used now): role; sort created, email, expires. operator/providers: state=active|suspended; sort created, name, accounts, numbers.
  * operator/users: role; sort created, name, email. keys (of the acting account): state=in_use|revoked; sort created, label, used, revoked.
  * operator/audit, audit (of the acting account): action (whole, or what stands before the dot), actor, account_id, from, to; sort at.
@@ -27,7 +27,7 @@ export interface IdsView {
 /**
  * POST operator/accounts/bulk {action: 'suspend' | 'resume' | 'plan' | 'extend' | 'restore' | 'invite', ids, plan?, plan_ends_at?, until? | days?,
  * terms?, email?, role?},
- * operator/numbers/bulk and numbers/bulk {action: 'disconnect' | 'delete', ids}, operator/users/bulk {action: 'remove_roles', ids, role?},
+ * operator/numbers/bulk {action: 'disconnect' | 'delete' | 'notify', ids}, numbers/bulk {action: 'disconnect' | 'delete', ids}, operator/users/bulk {action: 'remove_roles', ids, role?},
  * keys/bulk {action: 'revoke', ids}. At most 100 ids; with preview: true nothing is done.
  */
 export interface BulkView {
@@ -49,6 +49,8 @@ export interface BulkResult {
   readonly before: BulkBefore | null;
   /** What the action makes of an account's terms; null: it leaves them alone. */
   readonly after: BulkTerms | null;
+  /** Who gets a mail about it; null: nobody does. */
+  readonly mail_to: readonly string[] | null;
 }
 
 /** An account's plan, and when it and access end; null: none. */

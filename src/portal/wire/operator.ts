@@ -124,6 +124,12 @@ export interface NumberView {
   readonly network: string;
   readonly status: 'open' | 'connecting' | 'close';
   readonly standing: Standing;
+  /** Why it cannot send, or not as usual; null: it can, was never linked, or nothing stored shows it. */
+  readonly reason: NumberReason | null;
+  /** Since when it is so; null: nothing stored shows it. */
+  readonly since: string | null;
+  /** When something was last sent from it, within 30 days. */
+  readonly last_sent_at: string | null;
   readonly restriction: { readonly reason: string; readonly until: string | null } | null;
   readonly new_chats: { readonly used: number; readonly quota: number; readonly cycle_ends_at: string | null } | null;
   /** What the number connects through, without user and password; null: nothing, and always for a provider admin. */
@@ -134,10 +140,21 @@ export interface NumberView {
 /** How a number is for the person who looks after it: `needs_person` was linked and does not come back by itself. */
 export type Standing = 'connected' | 'reconnecting' | 'pairing' | 'never_linked' | 'needs_person';
 
-/** GET /portal/api/numbers/{instance_id}, and GET /portal/api/operator/numbers/{instance_id} for administrators. */
-export interface NumberDetail extends Omit<NumberView, 'proxy'> {
-  /** Since when it is so; null when no stored record shows it. */
-  readonly since: string | null;
+/** A restriction of the network's, or what happened to a number that is not connected. */
+export type NumberReason =
+  | 'temporarily_banned'
+  | 'reach_out_blocked'
+  | 'new_chats_capped'
+  | 'version_refused'
+  | 'replaced'
+  | 'unlinked'
+  | 'banned'
+  | 'refused'
+  | 'disconnected'
+  | 'lost';
+
+/** GET /portal/api/numbers/{instance_id}; for administrators see AnyNumberDetail. */
+export interface NumberDetail extends Omit<NumberView, 'proxy' | 'reason' | 'last_sent_at'> {
   readonly why: string;
   /** null when there is nothing to do. */
   readonly what_to_do: string | null;
@@ -148,9 +165,19 @@ export interface NumberDetail extends Omit<NumberView, 'proxy'> {
   /** What its owner set; null: none. PATCH /portal/api/numbers/{instance_id} {chat_budget} → {instance_id, chat_budget} of an account's owners. */
   readonly chat_budget: ChatBudgetView | null;
   readonly last_send: RequestView | null;
-  readonly last_failure: RequestView | null;
+  /** How its sends ended on each of the last 30 UTC days (YYYY-MM-DD), oldest first. `refused`: the request was at fault. */
+  readonly sends: readonly { readonly day: string; readonly accepted: number; readonly refused: number; readonly failed: number }[];
+  /** Newest first, at most 5 of the last 30 days. */
+  readonly last_failures: readonly RequestView[];
   /** Newest first, of the last 90 days, at most 200. */
   readonly history: readonly HistoryView[];
+}
+
+/** GET /portal/api/operator/numbers/{instance_id}: the number, and who has it. */
+export interface AnyNumberDetail extends NumberDetail {
+  readonly owners: readonly { readonly user_id: string; readonly email: string }[];
+  /** Its account or the provider is: nothing can be done for it. */
+  readonly suspended: boolean;
 }
 
 /** How many chats a number may begin on a UTC day. A newly linked one begins with `start`, and may `growth_percent` more each day. */

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Database, HistoryRow, Lease, Store } from '../../store/index.ts';
+import { isState, lastMoment, stateColumns } from './state.ts';
 
 /** How many rows or ids one statement has: a thousand numbers lost at once must not hold up what else waits for the store. */
 const atOnce = 100;
@@ -46,10 +47,18 @@ export async function keepHistory(
           })),
         )
         .execute();
+      await keepStates(trx, allowed);
       return allowed;
     });
     stored(kept);
   }
+}
+
+/** Notes with each number how it is now, which lists are sorted and filtered by. */
+async function keepStates(trx: Kysely<Database>, rows: readonly HistoryRow[]): Promise<void> {
+  const states = rows.filter(isState).toSorted((one, other) => lastMoment(one) - lastMoment(other));
+  for (const [id, row] of new Map(states.map((row) => [row.instance_id, row])))
+    await trx.updateTable('instances').set(stateColumns(row)).where('id', '=', id).execute();
 }
 
 /** Keeps others from taking the numbers until the transaction ends. A deleted number has no lease; its last row may still be written. */

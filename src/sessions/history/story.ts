@@ -4,6 +4,7 @@ import type { HistoryRow, Store } from '../../store/index.ts';
 import { eventText, explained } from './plain-words.ts';
 import { historyRows } from './queries.ts';
 import type { Standing } from './standing.ts';
+import { isState, lastMoment, stateColumns, stateFor } from './state.ts';
 
 /** How many rows are shown of a number; a number that is linked quietly has a handful in 90 days. */
 const mostShown = 200;
@@ -44,11 +45,11 @@ export async function numberStory(
 ): Promise<NumberStory> {
   const rows = await historyRows(store.db, number.id, mostShown);
   const by = (row: HistoryRow) => actorText(row, keyPrefix);
-  const cause = latest(rows, (row) => isState.has(row.event));
+  const cause = latest(rows, isState);
   const attempt = latest(rows, (row) => row.event === 'pairing_failed');
   const { why, whatToDo } = explained(t, number, { cause, causedBy: cause === null ? null : by(cause), attempt });
   return {
-    since: cause !== null && fits(cause, number.standing) ? lastMoment(cause) : null,
+    since: cause === null ? null : stateFor(stateColumns(cause), number.standing).since,
     why,
     whatToDo,
     history: rows.map((row) => ({
@@ -65,43 +66,11 @@ export async function numberStory(
   };
 }
 
-/** The events after which a number is connected, or is not. */
-const isState: ReadonlySet<string> = new Set([
-  'linked',
-  'lost',
-  'parked',
-  'taken_back',
-  'unlinked',
-  'banned',
-  'refused',
-  'disconnected',
-  'deleted',
-]);
-
-/** Whether this is how the number came to be as it is. It may be older than what is kept. */
-function fits({ event, ended_at }: HistoryRow, standing: Standing): boolean {
-  switch (standing) {
-    case 'connected':
-      return event === 'linked' || event === 'taken_back' || (event === 'lost' && ended_at !== null);
-    case 'reconnecting':
-      return event === 'lost' && ended_at === null;
-    case 'needs_person':
-      return event !== 'linked' && event !== 'taken_back' && (event !== 'lost' || ended_at === null);
-    case 'linked':
-      return true;
-    case 'pairing':
-    case 'never_linked':
-      return false;
-  }
-}
-
 function latest(rows: readonly HistoryRow[], wanted: (row: HistoryRow) => boolean): HistoryRow | null {
   let found: HistoryRow | null = null;
   for (const row of rows) if (wanted(row) && (found === null || lastMoment(row) > lastMoment(found))) found = row;
   return found;
 }
-
-const lastMoment = (row: HistoryRow): number => row.ended_at ?? row.last_at;
 
 function actorText({ actor_kind, actor_id, actor_name }: HistoryRow, keyPrefix: (keyId: string) => string | null): string | null {
   switch (actor_kind) {

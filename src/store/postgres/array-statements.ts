@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 import { admissionQuery } from '../admission.ts';
 import { claimMs } from '../judge.ts';
-import { requestColumns } from '../request-log.ts';
-import { type Database, sandboxMessageColumns } from '../schema.ts';
+import { addUpSends, requestColumns } from '../request-log.ts';
+import { type Database, numberSendsColumns, sandboxMessageColumns } from '../schema.ts';
 import { sqlCompiler, type Value } from '../statements.ts';
 import { databaseNow, livingNode } from './leases.ts';
 
@@ -198,13 +198,19 @@ export function arrayStatements(db: Kysely<Database>) {
       (value) =>
         sql`${insertMany('sandbox_messages', sandboxMessageColumns, value)} on conflict do nothing returning account_id, to_number, message_id`,
     ),
-    log: compile<(typeof requestColumns)[number] | OutcomeColumn>(
+    log: compile<(typeof requestColumns)[number] | OutcomeColumn | NumberSendsColumn>(
       (value) => sql`
       with counted as (
         insert into send_outcomes (hour, account_id, code, count)
         select * from unnest(${value('outcomeHour')}::integer[], ${value('outcomeAccount')}::text[], ${value('outcomeCode')}::text[],
           ${value('outcomeCount')}::integer[])
         on conflict (hour, account_id, code) do update set count = send_outcomes.count + excluded.count
+      ), numbers as (
+        insert into number_sends (${sql.join(numberSendsColumns.map((column) => sql.ref(column)))})
+        select * from unnest(${value('numberInstance')}::text[], ${value('numberAccount')}::text[], ${value('numberDay')}::bigint[],
+          ${value('numberAccepted')}::integer[], ${value('numberRefused')}::integer[], ${value('numberFailed')}::integer[],
+          ${value('numberLast')}::bigint[])
+        ${addUpSends}
       ) ${insertMany('requests', requestColumns, value)}`,
     ),
   };
@@ -230,6 +236,14 @@ type KeepColumn =
   | 'sentEpoch';
 type AcceptedColumn = (typeof acceptedColumns)[number];
 type OutcomeColumn = 'outcomeHour' | 'outcomeAccount' | 'outcomeCode' | 'outcomeCount';
+type NumberSendsColumn =
+  | 'numberInstance'
+  | 'numberAccount'
+  | 'numberDay'
+  | 'numberAccepted'
+  | 'numberRefused'
+  | 'numberFailed'
+  | 'numberLast';
 type UsageColumn = 'account' | 'day' | 'type' | 'count' | 'trial';
 type NotedColumn = 'requests';
 

@@ -2,7 +2,7 @@ import type Sqlite from 'better-sqlite3';
 import type { Kysely } from 'kysely';
 import type { ClaimCall, ClaimOutcome, ForgetSentCall, HotPath, KeepCall, NumberSeen, ReleaseCall, SettleCall } from '../hot-path.ts';
 import { judge } from '../judge.ts';
-import { outcomesOf, RequestLog, requestRow } from '../request-log.ts';
+import { countsOf, RequestLog, requestRow } from '../request-log.ts';
 import type { Database, NewSandboxMessage, RequestRecord } from '../schema.ts';
 import type { OpenOptions } from '../store.ts';
 import { monthOf } from '../usage.ts';
@@ -41,6 +41,7 @@ export function createHotPath(database: Sqlite.Database, db: Kysely<Database>, o
   const countNumberDay = prepare(statements.countNumberDay);
   const writeRequest = prepare(statements.log);
   const countOutcome = prepare(statements.countOutcome);
+  const countNumber = prepare(statements.countNumber);
   const sends = createSends(database, statements);
 
   const tick = new Tick(database, { durable, explain, onBatch });
@@ -59,7 +60,9 @@ export function createHotPath(database: Sqlite.Database, db: Kysely<Database>, o
 
   const writeLog = addWork<RequestRecord>((requests) => {
     for (const request of requests) writeRequest.run(requestRow(request));
-    for (const outcome of outcomesOf(requests).values()) countOutcome.run(outcome);
+    const { outcomes, numbers } = countsOf(requests);
+    for (const outcome of outcomes.values()) countOutcome.run(outcome);
+    for (const sends of numbers.values()) countNumber.run(sends);
   }, late);
   const log = new RequestLog({ write: writeLog, lost: (records) => writability.lostRecords(records) });
 

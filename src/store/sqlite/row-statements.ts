@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { admissionQuery } from '../admission.ts';
-import { requestColumns } from '../request-log.ts';
-import { type Database, sandboxMessageColumns } from '../schema.ts';
+import { addUpSends, requestColumns } from '../request-log.ts';
+import { type Database, numberSendsColumns, sandboxMessageColumns } from '../schema.ts';
 import { acceptClaim, forgetClaim, leaveClaim, unreserve, useTrial } from '../send-ends.ts';
 import { compileOnce, sqlCompiler, type Value } from '../statements.ts';
 import { addDaySends, addMonthNumberDay, addMonthSends, addNumber } from '../usage.ts';
@@ -100,6 +100,9 @@ export function rowStatements(db: Kysely<Database>) {
       (value) => sql`
       ${insertRow('send_outcomes', ['hour', 'account_id', 'code', 'count'], value)}
       on conflict (hour, account_id, code) do update set count = send_outcomes.count + excluded.count`,
+    ),
+    countNumber: compile<(typeof numberSendsColumns)[number]>(
+      (value) => sql`${insertRow('number_sends', numberSendsColumns, value)} ${addUpSends}`,
     ),
     deliver: compile<(typeof sandboxMessageColumns)[number]>(
       (value) => sql`${insertRow('sandbox_messages', sandboxMessageColumns, value)} on conflict do nothing`,

@@ -21,6 +21,7 @@ import type { PairingView } from '../../../src/portal/wire/live.ts';
 import type {
   AccountChange,
   AccountDetail,
+  AnyNumberDetail,
   AuditEntry,
   HealthView,
   InvitationDetail,
@@ -208,7 +209,7 @@ export interface Endpoints extends ListEndpoints, AtEachHome {
   readonly 'GET /portal/api/operator/invitations/:id': Ask<InvitationDetail>;
   readonly 'DELETE /portal/api/operator/invitations/:id': Ask;
   readonly 'POST /portal/api/operator/invitations/:id/resend': Send<object, NewInvitationView>;
-  readonly 'GET /portal/api/operator/numbers/:id': Ask<NumberDetail>;
+  readonly 'GET /portal/api/operator/numbers/:id': Ask<AnyNumberDetail>;
   readonly 'PATCH /portal/api/operator/numbers/:id': Send<{ readonly proxy: string | null }, NumberView>;
   readonly 'GET /portal/api/operator/usage': Ask<CustomersUsage>;
   readonly 'GET /portal/api/operator/health': Ask<HealthView>;

@@ -1,8 +1,10 @@
 import type { ReactNode } from 'react';
 import classes from './facts.module.css';
 
+export type Fact = readonly [name: string, value: ReactNode];
+
 /** Names with their values. */
-export function Facts({ facts }: { readonly facts: readonly (readonly [name: string, value: ReactNode])[] }) {
+export function Facts({ facts }: { readonly facts: readonly Fact[] }) {
   return (
     <dl className={classes.facts}>
       {facts.map(([name, value]) => (

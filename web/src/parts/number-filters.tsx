@@ -5,21 +5,12 @@ import { t } from '../language/language.ts';
 import { useSession } from '../session/session.ts';
 import { FilterSelect } from './list/filter-select.tsx';
 import type { List } from './list/use-list.ts';
-import { networkName } from './number-words.ts';
+import { networkName, reasons } from './number-words.ts';
 import { SearchField } from './search-field.tsx';
 import { standingText, statuses, statusText } from './status-badge.tsx';
 
 /** What needs somebody first. */
 const standings: readonly Standing[] = ['needs_person', 'never_linked', 'connected', 'reconnecting', 'pairing'];
-
-const restrictions = () => [
-  { value: 'any', label: t('Any restriction') },
-  { value: 'temporarily_banned', label: t('Locked out for a time') },
-  { value: 'reach_out_blocked', label: t('No new chats allowed') },
-  { value: 'new_chats_capped', label: t('New chats used up') },
-  { value: 'version_refused', label: t('Version refused') },
-  { value: 'replaced', label: t('Used by another program') },
-];
 
 interface NumberFiltersProps {
   readonly list: List<unknown>;
@@ -56,11 +47,11 @@ export function NumberFilters({ list: { search, find, narrow }, placeholder, chi
         />
       )}
       <FilterSelect
-        label={t('Restriction')}
-        all={t('Restricted or not')}
-        options={restrictions()}
-        value={search.restriction}
-        onChange={(restriction) => narrow({ restriction })}
+        label={t('Reason')}
+        all={t('Any reason')}
+        options={[{ value: 'restricted', label: t('Any restriction') }, ...reasons]}
+        value={search.reason}
+        onChange={(reason) => narrow({ reason })}
       />
       {children}
     </Group>

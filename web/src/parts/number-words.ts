@@ -1,4 +1,4 @@
-import type { Standing } from '../../../src/portal/wire/operator.ts';
+import type { NumberReason, Standing } from '../../../src/portal/wire/operator.ts';
 import type { Instance } from '../api/contract.ts';
 import { t } from '../language/language.ts';
 import { shownNumber } from './phone-number.ts';
@@ -35,6 +35,28 @@ export function networkName(network: string): string {
       return network;
   }
 }
+
+const reasonTexts: Readonly<Record<NumberReason, string>> = {
+  unlinked: t('Unlinked on the phone'),
+  banned: t('Banned by the network'),
+  refused: t('Link ended by the network'),
+  disconnected: t('Disconnected on purpose'),
+  replaced: t('Used by another program'),
+  version_refused: t('Version refused'),
+  lost: t('Connection lost'),
+  temporarily_banned: t('Locked out for a time'),
+  reach_out_blocked: t('No new chats allowed'),
+  new_chats_capped: t('New chats used up'),
+};
+
+/** Why a number cannot send, or not as usual, in a few words. */
+export const reasonText = (reason: NumberReason): string => reasonTexts[reason];
+
+/** Every reason, to choose from. */
+export const reasons: readonly { readonly value: string; readonly label: string }[] = Object.entries(reasonTexts).map(([value, label]) => ({
+  value,
+  label,
+}));
 
 /** The network's restriction of the number as a sentence; null when there is none. */
 export function restrictionText({ restriction }: Pick<Instance, 'restriction'>): string | null {

@@ -21,3 +21,9 @@ export function shownHour(at: string): string {
 export function hourAfter(at: string): Date {
   return new Date(Date.parse(at) + 60 * 60 * 1000);
 }
+
+/** A day as people write it: "21 Nov", with its year where `year` says so. */
+export function shownDay(day: string, { year }: { readonly year: boolean }): string {
+  const parts: Intl.DateTimeFormatOptions = { day: 'numeric', month: 'short', timeZone: 'UTC' };
+  return new Date(`${day}T00:00:00Z`).toLocaleDateString(locale(), year ? { ...parts, year: 'numeric' } : parts);
+}

@@ -19,7 +19,7 @@ const numbers = createRoute({
   getParentRoute: () => ofAccount,
   path: '/numbers',
   // Which dialog is open: adding a number, or linking this one. And what narrows a long list.
-  validateSearch: searchOf({ ...ofList('search', 'standing', 'status', 'network', 'restriction'), add: flag, pair: text }),
+  validateSearch: searchOf({ ...ofList('search', 'standing', 'status', 'network', 'reason'), add: flag, pair: text }),
   component: page(() => import('../pages/numbers/numbers-page.tsx')),
 });
 const number = createRoute({

@@ -78,7 +78,7 @@ const invitation = createRoute({
 const allNumbers = createRoute({
   getParentRoute: () => ofOperator,
   path: '/numbers',
-  validateSearch: searchOf(ofList('search', 'standing', 'status', 'network', 'restriction', 'account_id', 'provider_id')),
+  validateSearch: searchOf(ofList('search', 'standing', 'status', 'network', 'reason', 'account_id', 'provider_id')),
   component: page(() => import('../pages/operator/all-numbers-page.tsx')),
 });
 const anyNumber = createRoute({

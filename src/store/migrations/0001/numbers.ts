@@ -20,6 +20,8 @@ export const numberTables = ({ sequence, bytes }: ColumnTypes) => `
     chat_budget text,
     chat_budget_day text,
     chat_budget_used integer default 0 not null,
+    state_event text,
+    state_at bigint,
     created_at bigint not null
   );
   create index instances_account on instances (account_id);
@@ -27,6 +29,9 @@ export const numberTables = ({ sequence, bytes }: ColumnTypes) => `
   create index instances_label on instances (coalesce(lower(label), ''), id);
   create index instances_phone_number on instances (coalesce(phone_number, ''), id);
   create index instances_proxy on instances (id) where proxy is not null;
+  create index instances_state on instances (state_event);
+  -- A number that nothing has happened to is as it is since it was added.
+  create index instances_since on instances (coalesce(state_at, created_at), id);
   create index instances_restricted on instances (restriction_reason) where restriction_reason is not null;
   create table credentials (
     instance_id text not null references instances (id) on delete cascade,

@@ -76,4 +76,15 @@ export const sendTables = ({ sequence }: ColumnTypes) => `
     code text not null,
     count integer not null,
     constraint send_outcomes_pk primary key (hour, account_id, code)
-  )`;
+  );
+  create table number_sends (
+    id ${sequence},
+    instance_id text not null,
+    account_id text not null,
+    day bigint not null,
+    accepted integer not null,
+    refused integer not null,
+    failed integer not null,
+    last_at bigint not null
+  );
+  create unique index number_sends_day on number_sends (instance_id, account_id, day)`;

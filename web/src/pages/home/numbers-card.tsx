@@ -5,7 +5,7 @@ import { shownCount, t } from '../../language/language.ts';
 import { Chart } from '../../parts/chart/chart.tsx';
 import { FiguresTable } from '../../parts/figures-table.tsx';
 import { Folded } from '../../parts/folded.tsx';
-import { shownDay } from '../usage/period.ts';
+import { shownDay } from '../../parts/shown-moment.ts';
 import { LinesCard } from './lines-card.tsx';
 import classes from './sends-card.module.css';
 

@@ -19,6 +19,8 @@ const pollMs = 5000;
 const orders = () => [
   { value: '-created', label: t('Newest first') },
   { value: 'created', label: t('Oldest first') },
+  { value: 'since', label: t('Longest in its state first') },
+  { value: '-since', label: t('Last changed first') },
   { value: 'label', label: t('By name') },
   { value: 'number', label: t('By number') },
   { value: 'account', label: t('By account') },

@@ -1,7 +1,8 @@
-import { Code } from '@mantine/core';
-import { IconDeviceMobile } from '@tabler/icons-react';
+import { Button, Code, Stack } from '@mantine/core';
+import { IconDeviceMobile, IconQrcode, IconUserShield } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
+import type { AnyNumberDetail } from '../../../../src/portal/wire/operator.ts';
 import { call } from '../../api/client.ts';
 import { operatorKey } from '../../api/queries.ts';
 import { Trans, t } from '../../language/language.ts';
@@ -11,6 +12,8 @@ import { ListLoading } from '../../parts/list-parts.tsx';
 import { NumberOverview } from '../../parts/number/number-detail.tsx';
 import { nameOf } from '../../parts/number-words.ts';
 import { ObjectPage } from '../../parts/object-page.tsx';
+import { PersonLink } from '../../parts/person-link.tsx';
+import { useActing } from '../../session/acting.ts';
 
 /** While an account is acted for, live events are of that account only. */
 const pollMs = 15_000;
@@ -32,6 +35,7 @@ export default function AnyNumberPage() {
       textOf={({ account_id, account_name }) => (
         <Trans i18nKey="of <a>{{account}}</a>" values={{ account: account_name }} components={{ a: <AccountLink id={account_id} /> }} />
       )}
+      actions={(found) => <Actions number={found} />}
       missing={{
         icon: <IconDeviceMobile size={28} />,
         title: t('No such number'),
@@ -45,7 +49,41 @@ export default function AnyNumberPage() {
       }}
       loading={<ListLoading label={t('Loading the number')} />}
     >
-      {(found) => <NumberOverview number={found} own={false} />}
+      {(found) => <NumberOverview number={found} own={false} facts={[[t('Owners'), <Owners key="owners" owners={found.owners} />]]} />}
     </ObjectPage>
+  );
+}
+
+/** Opens the number, or its code, as its own people see it. */
+function Actions({ number: { account_id, instance_id, standing, suspended } }: { readonly number: AnyNumberDetail }) {
+  const { actFor } = useActing();
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<IconUserShield size={18} aria-hidden />}
+        onClick={() => actFor(account_id, `/numbers/${instance_id}`)}
+      >
+        {t('Act for account')}
+      </Button>
+      {!suspended && standing !== 'connected' && standing !== 'reconnecting' && (
+        <Button leftSection={<IconQrcode size={18} aria-hidden />} onClick={() => actFor(account_id, `/numbers?pair=${instance_id}`)}>
+          {t('Show code')}
+        </Button>
+      )}
+    </>
+  );
+}
+
+function Owners({ owners }: Pick<AnyNumberDetail, 'owners'>) {
+  if (owners.length === 0) return t('None yet');
+  return (
+    <Stack gap={2}>
+      {owners.map(({ user_id, email }) => (
+        <PersonLink key={user_id} id={user_id} pages="administrators">
+          {email}
+        </PersonLink>
+      ))}
+    </Stack>
   );
 }

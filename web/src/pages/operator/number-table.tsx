@@ -1,15 +1,16 @@
-import { Anchor, Group, Menu, Text, ThemeIcon, Tooltip } from '@mantine/core';
-import { IconAlertTriangle, IconRoute, IconRouteOff } from '@tabler/icons-react';
+import { Anchor, Menu, Text } from '@mantine/core';
+import { IconRoute, IconRouteOff } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { NumberView } from '../../../../src/portal/wire/operator.ts';
 import { t } from '../../language/language.ts';
 import { AccountLink } from '../../parts/account-link.tsx';
-import { Moment } from '../../parts/moment.tsx';
 import { MoreMenu } from '../../parts/more-menu.tsx';
-import { nameOf, networkName, newChatsText, restrictionText } from '../../parts/number-words.ts';
+import { nameOf, networkName, newChatsText, reasonText } from '../../parts/number-words.ts';
 import { shownNumber } from '../../parts/phone-number.ts';
 import { type Column, RecordTable } from '../../parts/record-table.tsx';
+import { shownMoment } from '../../parts/shown-moment.ts';
 import { StandingBadge } from '../../parts/status-badge.tsx';
+import { Ago } from '../../parts/time/ago.tsx';
 import { useQuestion } from '../../parts/use-question.ts';
 import type { Choice } from '../../parts/use-row-choice.ts';
 import { rolesOf, useSession } from '../../session/session.ts';
@@ -44,12 +45,12 @@ export function NumberTable({ numbers, accounts = false, order, choice }: Number
         {...(order === undefined ? {} : { order })}
         {...(choice === undefined ? {} : { choice: { ...choice, nameOf } })}
         columns={[
-          { label: t('State'), cell: (number) => <NumberState number={number} /> },
+          { label: t('State'), cell: (number) => <StandingBadge number={number} /> },
+          { label: t('Reason'), cell: (number) => <NumberReasonText number={number} /> },
+          { label: t('Since'), sort: 'since', cell: ({ since }) => <Ago at={since} size="sm" /> },
           { label: t('Name'), name: true, long: true, sort: 'label', cell: (number) => <NumberName number={number} /> },
-          { label: t('Number'), sort: 'number', cell: ({ phone_number }) => shownNumber(phone_number) ?? '–' },
           ...(accounts ? [account] : []),
-          { label: t('Network'), long: true, cell: (number) => <NumberNetwork number={number} /> },
-          { label: t('Added'), sort: 'created', cell: ({ created_at }) => <Moment at={created_at} day size="sm" /> },
+          { label: t('Last send'), cell: ({ last_sent_at }) => <Ago at={last_sent_at} size="sm" /> },
         ]}
         {...(operator ? { actions: (number: NumberView) => <NumberMenu number={number} onAsk={(what) => ask({ number, what })} /> } : {})}
       />
@@ -87,46 +88,37 @@ function NumberMenu({ number, onAsk }: NumberMenuProps) {
   );
 }
 
-function NumberNetwork({ number: { network, proxy } }: { readonly number: NumberView }) {
+/** Its name, and below it its digits and what it connects through. */
+function NumberName({ number }: { readonly number: NumberView }) {
+  const { instance_id, phone_number, network, proxy } = number;
+  const through = proxy === null ? networkName(network) : t('{{network}} through {{proxy}}', { network: networkName(network), proxy });
+  const more = phone_number === null ? through : `${shownNumber(phone_number)} · ${through}`;
   return (
     <>
-      {networkName(network)}
-      {proxy !== null && (
-        <Text size="xs" c="dimmed" maw={150} truncate title={proxy}>
-          {t('through {{proxy}}', { proxy })}
-        </Text>
-      )}
+      <Anchor
+        size="sm"
+        fw={600}
+        renderRoot={(props) => <Link to="/operator/numbers/$instanceId" params={{ instanceId: instance_id }} {...props} />}
+      >
+        {nameOf(number)}
+      </Anchor>
+      <Text size="xs" c="dimmed" truncate title={more}>
+        {more}
+      </Text>
     </>
   );
 }
 
-function NumberName({ number }: { readonly number: NumberView }) {
-  const { instance_id } = number;
+/** Why it cannot send, or not as usual, and until when. */
+function NumberReasonText({ number: { reason, restriction, new_chats } }: { readonly number: NumberView }) {
   return (
-    <Anchor
-      size="sm"
-      fw={600}
-      renderRoot={(props) => <Link to="/operator/numbers/$instanceId" params={{ instanceId: instance_id }} {...props} />}
-    >
-      {nameOf(number)}
-    </Anchor>
-  );
-}
-
-function NumberState({ number }: { readonly number: NumberView }) {
-  const { restriction, new_chats } = number;
-  const restricted = restriction === null ? newChatsText({ new_chats }) : restrictionText({ restriction });
-  return (
-    <Group gap={8} wrap="nowrap">
-      <StandingBadge number={number} />
-      {restricted !== null && (
-        // A sign alone: the words would make the table wider than a usual screen.
-        <Tooltip label={restricted} multiline w={320} portalProps={{ target: '#page' }}>
-          <ThemeIcon variant="light" color="orange" size={22} radius="xl" role="img" aria-label={restricted} tabIndex={0}>
-            <IconAlertTriangle size={14} aria-hidden />
-          </ThemeIcon>
-        </Tooltip>
+    <Text size="sm" lh={1.3} maw={150}>
+      {reason === null ? (newChatsText({ new_chats }) ?? '–') : reasonText(reason)}
+      {restriction?.until != null && (
+        <Text span size="xs" c="dimmed" display="block">
+          {t('Until {{when}}', { when: shownMoment(restriction.until) })}
+        </Text>
       )}
-    </Group>
+    </Text>
   );
 }

@@ -1,4 +1,4 @@
-import { locale, t } from '../../language/language.ts';
+import { t } from '../../language/language.ts';
 import { day, oneOf, searchOf } from '../../routes/search.ts';
 
 /** The part of the address that says which days are shown: both custom dates count before a period. */
@@ -56,10 +56,4 @@ export function mistakeIn({ from, to }: Period): string | null {
 /** YYYY-MM-DD, in UTC. */
 export function dayOf(at: number): string {
   return new Date(at).toISOString().slice(0, 10);
-}
-
-/** A day as people write it: "21 Nov", with its year where `year` says so. */
-export function shownDay(day: string, { year }: { readonly year: boolean }): string {
-  const parts: Intl.DateTimeFormatOptions = { day: 'numeric', month: 'short', timeZone: 'UTC' };
-  return new Date(`${day}T00:00:00Z`).toLocaleDateString(locale(), year ? { ...parts, year: 'numeric' } : parts);
 }

@@ -1,7 +1,7 @@
 import { Paper, SimpleGrid, Text } from '@mantine/core';
 import type { UsageView } from '../../../../src/portal/wire/account.ts';
 import { shownCount, t } from '../../language/language.ts';
-import { shownDay } from './period.ts';
+import { shownDay } from '../../parts/shown-moment.ts';
 
 /** The period in four figures. */
 export function Totals({ usage }: { readonly usage: UsageView }) {

@@ -3,8 +3,8 @@ import type { UsageView } from '../../../../src/portal/wire/account.ts';
 import { shownCount, t } from '../../language/language.ts';
 import { FiguresTable } from '../../parts/figures-table.tsx';
 import { Folded } from '../../parts/folded.tsx';
+import { shownDay } from '../../parts/shown-moment.ts';
 import type { KindColour } from './kind-colours.ts';
-import { shownDay } from './period.ts';
 
 interface TableProps {
   /** The kinds that occur, each with its colour. */

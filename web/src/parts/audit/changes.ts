@@ -55,6 +55,7 @@ const fieldNames: Readonly<Record<string, string>> = {
   quiet_hours: t('Quiet hours'),
   proxy: t('Proxy'),
   chat_budget: t('Budget of new chats'),
+  mailed_to: t('Mailed to'),
 };
 
 const factors: Readonly<Record<string, string>> = {

@@ -27,6 +27,7 @@ const sentences: Readonly<Record<string, string>> = {
   'number.delete': t('<who/> deleted the number <target/>'),
   'number.proxy': t('<who/> changed the proxy of the number <target/>'),
   'number.budget': t('<who/> changed the new-chat budget of the number <target/>'),
+  'number.notify': t('<who/> notified the owners of the number <target/>'),
   'alert.create': t('<who/> added the alert target <target/>'),
   'alert.update': t('<who/> changed the alert target <target/>'),
   'alert.remove': t('<who/> removed the alert target <target/>'),

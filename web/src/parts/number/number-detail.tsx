@@ -1,26 +1,28 @@
-import { Alert, Anchor, Code, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { Alert, Paper, SimpleGrid, Stack, Text } from '@mantine/core';
 import type { NumberDetail } from '../../../../src/portal/wire/operator.ts';
-import type { RequestView } from '../../../../src/portal/wire/sending.ts';
 import { t } from '../../language/language.ts';
-import { Facts } from '../facts.tsx';
+import { type Fact, Facts } from '../facts.tsx';
 import { Moment } from '../moment.tsx';
 import { networkName } from '../number-words.ts';
 import { shownNumber } from '../phone-number.ts';
+import { Section } from '../section.tsx';
 import { ShownId } from '../shown-id.tsx';
 import { StandingBadge } from '../status-badge.tsx';
 import { Ago } from '../time/ago.tsx';
+import { LastFailures, SendTime } from './last-failures.tsx';
 import { NumberTimeline } from './number-timeline.tsx';
+import { SendsChart } from './sends-chart.tsx';
 
 interface NumberDetailProps {
   readonly number: NumberDetail;
   /** Whether the reader acts for its account, so that its requests can be opened. */
   readonly own: boolean;
+  /** Who has it. */
+  readonly facts?: readonly Fact[];
 }
 
-/** How a number is, why, what to do, and what happened to it. */
-export function NumberOverview({ number, own }: NumberDetailProps) {
+/** How a number is, why, what to do, which sends failed, and what happened to it. */
+export function NumberOverview({ number, own, facts = [] }: NumberDetailProps) {
   const { new_chats, restriction } = number;
   return (
     <Stack gap="xl">
@@ -30,6 +32,7 @@ export function NumberOverview({ number, own }: NumberDetailProps) {
           <Facts
             facts={[
               [t('Phone number'), shownNumber(number.phone_number) ?? t('None yet')],
+              ...facts,
               [t('Network'), networkName(number.network)],
               ...(number.client_version === null ? [] : [[t('Client version'), number.client_version] as const]),
               ...(number.server === null ? [] : [[t('Server'), number.server] as const]),
@@ -39,20 +42,21 @@ export function NumberOverview({ number, own }: NumberDetailProps) {
               ...(restriction?.until == null
                 ? []
                 : [[t('Restricted until'), <Moment key="until" at={restriction.until} size="sm" />] as const]),
-              [t('Last send'), <LastSend key="send" send={number.last_send} own={own} />],
-              [t('Last failure'), <LastSend key="failure" send={number.last_failure} own={own} />],
+              [
+                t('Last send'),
+                number.last_send === null ? t('None in the last 30 days') : <SendTime key="send" send={number.last_send} own={own} />,
+              ],
               [t('Added'), <Moment key="added" at={number.created_at} size="sm" />],
               [t('Instance ID'), <ShownId key="id" id={number.instance_id} label={t('instance ID')} />],
             ]}
           />
         </Paper>
       </SimpleGrid>
-      <section aria-labelledby="history">
-        <Title order={2} size="h4" mb="sm" id="history">
-          {t('History')}
-        </Title>
+      <SendsChart sends={number.sends} />
+      <LastFailures failures={number.last_failures} own={own} />
+      <Section title={t('History')}>
         <NumberTimeline entries={number.history} />
-      </section>
+      </Section>
     </Stack>
   );
 }
@@ -73,27 +77,5 @@ function State({ number }: { readonly number: NumberDetail }) {
         </Alert>
       )}
     </Paper>
-  );
-}
-
-/** A send of the last 30 days. */
-function LastSend({ send, own }: { readonly send: RequestView | null; readonly own: boolean }): ReactNode {
-  if (send === null) return t('None in the last 30 days');
-  return (
-    <>
-      {own ? (
-        <Anchor inherit renderRoot={(props) => <Link to="/activity/$requestId" params={{ requestId: send.request_id }} {...props} />}>
-          <Ago at={send.at} inLink span inherit />
-        </Anchor>
-      ) : (
-        <Ago at={send.at} inherit />
-      )}
-      {send.code !== null && (
-        <>
-          {' '}
-          <Code>{send.code}</Code>
-        </>
-      )}
-    </>
   );
 }

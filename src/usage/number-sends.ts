@@ -1,0 +1,21 @@
+import { utcDay } from '../core/index.ts';
+import type { Store } from '../store/index.ts';
+import { selectLastSends, selectNumberSends } from './queries/number-sends.ts';
+
+const dayMs = 24 * 60 * 60 * 1000;
+const days = 30;
+
+/** How the sends from a number ended on each of the last 30 UTC days, oldest first, without gaps. */
+export async function numberSends({ db }: Pick<Store, 'db'>, number: { readonly id: string; readonly accountId: string }, now: number) {
+  const today = now - (now % dayMs);
+  const first = today - (days - 1) * dayMs;
+  const known = new Map((await selectNumberSends(db, number, first)).map(({ day, ...counts }) => [day, counts]));
+  return Array.from({ length: days }, (_, place) => {
+    const day = first + place * dayMs;
+    return { day: utcDay(day), ...(known.get(day) ?? { accepted: 0, refused: 0, failed: 0 }) };
+  });
+}
+
+/** When each of these numbers last sent something within 30 days, by id. */
+export const lastSendTimes = ({ db }: Pick<Store, 'db'>, ids: readonly string[]): Promise<ReadonlyMap<string, number>> =>
+  selectLastSends(db, ids);
