@@ -19,6 +19,7 @@ export {
   numberSorts,
   selectNumberPage,
   selectNumbers,
+  selectReasons,
 } from './queries/number-list.ts';
 export { type ProviderSummary, providerSorts, selectProviderPage, selectProviderSummaries } from './queries/providers.ts';
 export { type SearchResult, search } from './search.ts';

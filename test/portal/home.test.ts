@@ -81,6 +81,7 @@ describe.each(storeKinds)('the home page on %s', (kind) => {
       administered: {
         accounts: 1,
         numbers: nothing,
+        reasons: [],
         failing_targets: nothing,
         health: null,
         suspended: nothing,
@@ -147,8 +148,18 @@ describe.each(storeKinds)('the home page on %s', (kind) => {
     await gateway.app.store.db.insertInto('instances').values(rows).execute();
     const { items, total } = (await administered(admin)).numbers;
     expect([items.map(({ label }) => label), total]).toEqual([['number 6', 'number 5', 'number 4', 'number 3', 'number 2'], 8]);
-    const list = expectOk(await admin.call('GET', '/portal/api/operator/numbers?standing=needs_person')).body.data;
-    expect(list.total).toBe(total);
+    const list = async (query: string) =>
+      expectOk(await admin.call('GET', `/portal/api/operator/numbers?standing=needs_person${query}`)).body.data;
+    expect((await list('')).total).toBe(total);
+    // Where they are more than are named, how many for each reason, and since when the first of them.
+    const { reasons } = await administered(admin);
+    expect(reasons.map(({ reason, count }) => [reason, count])).toEqual([
+      [null, 7],
+      ['unlinked', 1],
+    ]);
+    const unlinkedOnes = await list('&reason=unlinked');
+    expect(unlinkedOnes.rows).toMatchObject([{ instance_id: unlinked, since: reasons[1]?.since }]);
+    expect((await ofAccount(owner)).reasons).toEqual([]);
   });
 
   it('tells which alert targets nothing arrives at, to those who may see them', async () => {

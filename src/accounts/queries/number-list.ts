@@ -73,6 +73,21 @@ export async function selectNumberPage(
 /** How many numbers fit. */
 export const countNumbers = (db: Db, filter: NumberFilter, known: Known): Promise<number> => countRows(fittingNumbers(db, filter, known));
 
+/** How many numbers fit for each reason, and since when the first of them is so. null: neither a restriction nor an event. */
+export async function selectReasons(
+  db: Db,
+  filter: NumberFilter,
+  known: Known,
+): Promise<readonly { readonly reason: string | null; readonly count: number; readonly since: number | null }[]> {
+  const reason = sql<string | null>`case when ${isRestricted(filter.now)} then instances.restriction_reason else instances.state_event end`;
+  const rows = await fittingNumbers(db, filter, known)
+    .select((eb) => [reason.as('reason_now'), eb.fn.countAll().as('n'), eb.fn.min('instances.state_at').as('since')])
+    // The same parameters would be others in a second expression.
+    .groupBy(sql.ref('reason_now'))
+    .execute();
+  return rows.map(({ reason_now, n, since }) => ({ reason: reason_now, count: Number(n), since: since === null ? null : Number(since) }));
+}
+
 /** Those of these numbers that are within reach, in no particular order. */
 export async function selectNumbers(
   db: Db,
@@ -135,10 +150,12 @@ export function stands(standing: ListedStanding, known: Known, now: number): Raw
 
 /** Each side has its index. */
 function isBecauseOf(reason: string, now: number): RawBuilder<SqlBool> {
-  const restricted = sql<SqlBool>`(instances.restriction_reason is not null and ${inForce(now)})`;
+  const restricted = isRestricted(now);
   if (reason === 'restricted') return restricted;
   return sql`((instances.restriction_reason = ${reason} and ${inForce(now)}) or (instances.state_event = ${reason} and not ${restricted}))`;
 }
+
+const isRestricted = (now: number): RawBuilder<SqlBool> => sql`(instances.restriction_reason is not null and ${inForce(now)})`;
 
 const inForce = (now: number): RawBuilder<SqlBool> => sql`(instances.restriction_until is null or instances.restriction_until > ${now})`;
 

@@ -8,11 +8,12 @@ import {
   type NumberFilter,
   selectAccountPage,
   selectNumberPage,
+  selectReasons,
   showAccount,
 } from '../../accounts/index.ts';
 import { failingTargets } from '../../alerts/index.ts';
 import { iso, isoOrNull, withTimeout } from '../../core/index.ts';
-import { numberStory, storedNumber } from '../../sessions/index.ts';
+import { numberReasons, numberStory, storedNumber } from '../../sessions/index.ts';
 import { endsByHour, lastDay, numbersByDay, type SendsScope } from '../../usage/index.ts';
 import { endpoint } from '../endpoint.ts';
 import { spoken } from '../language.ts';
@@ -20,7 +21,17 @@ import { signedIn } from '../person.ts';
 import type { PortalOptions } from '../portal-options.ts';
 import { reachOf } from '../reach.ts';
 import { accountView } from '../views.ts';
-import type { AccountHome, AdministeredHome, Few, HomeAccount, HomeNumber, HomeSends, HomeTarget, HomeView } from '../wire/home.ts';
+import type {
+  AccountHome,
+  AdministeredHome,
+  Few,
+  HomeAccount,
+  HomeNumber,
+  HomeReason,
+  HomeSends,
+  HomeTarget,
+  HomeView,
+} from '../wire/home.ts';
 import { checkView } from './operator/health.ts';
 
 /** So many of each kind are shown, and how many more there are. */
@@ -52,7 +63,7 @@ async function accountHome(
   { accountId, role }: Pick<ActingFor, 'accountId' | 'role'>,
 ): Promise<AccountHome> {
   const { store } = options;
-  const [account, plans, numbers, targets, { sends, hours, days, busy }] = await Promise.all([
+  const [account, plans, inNeed, targets, { sends, hours, days, busy }] = await Promise.all([
     showAccount(store, accountId),
     listPlans(store),
     numbersInNeed(options, request, { providerIds: null, accountId }),
@@ -63,7 +74,7 @@ async function accountHome(
   const [own] = busy.items;
   return {
     account: accountView(account, plans),
-    numbers,
+    ...inNeed,
     failing_targets: targets,
     sends,
     hours,
@@ -96,7 +107,7 @@ async function administeredHome(options: PortalOptions, request: FastifyRequest)
     return { items: page.rows.map(view), total: page.total ?? page.rows.length };
   }
 
-  const [all, numbers, targets, health, suspended, ended, providers, ending, trials, day] = await Promise.all([
+  const [all, inNeed, targets, health, suspended, ended, providers, ending, trials, day] = await Promise.all([
     accounts({}, named),
     numbersInNeed(options, request, { providerIds }),
     targetsInTrouble(options, { providerIds }),
@@ -115,7 +126,7 @@ async function administeredHome(options: PortalOptions, request: FastifyRequest)
   const stopped = providers.filter(({ id, status }) => status === 'suspended' && (providerIds === null || providerIds.includes(id)));
   return {
     accounts: all.total,
-    numbers,
+    ...inNeed,
     failing_targets: targets,
     health,
     suspended,
@@ -173,15 +184,12 @@ async function numbersInNeed(
   options: PortalOptions,
   request: FastifyRequest,
   of: Pick<NumberFilter, 'providerIds' | 'accountId'>,
-): Promise<Few<HomeNumber>> {
+): Promise<Pick<AdministeredHome, 'numbers' | 'reasons'>> {
   const { store, clock } = options;
   const now = clock.now();
-  const page = await selectNumberPage(
-    store.db,
-    { ...of, standing: 'needs_person', now },
-    { connections: 'stored', dialect: store.dialect },
-    { sort: 'created', descending: true, from: null, limit: mostShown },
-  );
+  const filter = { ...of, standing: 'needs_person', now } as const;
+  const known = { connections: 'stored', dialect: store.dialect } as const;
+  const page = await selectNumberPage(store.db, filter, known, { sort: 'created', descending: true, from: null, limit: mostShown });
   const t = spoken(options, request);
   const items = await Promise.all(
     page.rows.map(async (row): Promise<HomeNumber> => {
@@ -198,7 +206,19 @@ async function numbersInNeed(
       };
     }),
   );
-  return { items, total: page.total ?? items.length };
+  const total = page.total ?? items.length;
+  return { numbers: { items, total }, reasons: total > items.length ? shownReasons(await selectReasons(store.db, filter, known)) : [] };
+}
+
+/** The reason of most first, with those together that nothing explains. */
+function shownReasons(found: Awaited<ReturnType<typeof selectReasons>>): readonly HomeReason[] {
+  const reasons = new Map<HomeReason['reason'], HomeReason>();
+  for (const row of found) {
+    const reason = numberReasons.find((one) => one === row.reason) ?? null;
+    const count = row.count + (reasons.get(reason)?.count ?? 0);
+    reasons.set(reason, { reason, count, since: reason === null ? null : isoOrNull(row.since) });
+  }
+  return [...reasons.values()].toSorted((one, other) => other.count - one.count);
 }
 
 /** The alert targets that nothing arrives at. */

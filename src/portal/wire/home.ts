@@ -1,6 +1,6 @@
 import type { AccountView } from './account.ts';
 import type { AlertTargetView } from './alerts.ts';
-import type { HealthCheck } from './operator.ts';
+import type { HealthCheck, NumberReason } from './operator.ts';
 
 /** GET /portal/api/home: what to know first, of the account that is acted for and of everything that the person administers. */
 export interface HomeView {
@@ -21,6 +21,8 @@ export interface Few<Item> {
 interface HomePart {
   /** Numbers that only a person can bring back, as far as the store knows. */
   readonly numbers: Few<HomeNumber>;
+  /** Why they do, the reason of most first; empty where `numbers` has them all. */
+  readonly reasons: readonly HomeReason[];
   /** Alert targets that nothing arrives at; none for those who may not see them. */
   readonly failing_targets: Few<HomeTarget>;
   readonly sends: HomeSends;
@@ -68,6 +70,14 @@ export interface HomeNumber {
   readonly account_name: string;
   readonly why: string;
   /** null when nothing that is kept shows it. */
+  readonly since: string | null;
+}
+
+export interface HomeReason {
+  /** null: nothing that is stored shows it. */
+  readonly reason: NumberReason | null;
+  readonly count: number;
+  /** Since when the first of them does; null as above. */
   readonly since: string | null;
 }
 

@@ -6,9 +6,10 @@ import { nameOf } from '../../parts/number-words.ts';
 import { noticeFor } from '../account/notice.ts';
 import { failingTargets } from './failing-targets.ts';
 import { type Line, type Lines, moreOf } from './line.ts';
+import { reasonLines } from './reason-lines.ts';
 
 /** What is broken in an account. `now`: ms since 1970. */
-export function brokenInAccount({ account, numbers, failing_targets }: AccountHome, now: number): readonly Lines[] {
+export function brokenInAccount({ account, numbers, reasons, failing_targets }: AccountHome, now: number): readonly Lines[] {
   const notice = noticeFor(account, now);
   return [
     {
@@ -29,15 +30,18 @@ export function brokenInAccount({ account, numbers, failing_targets }: AccountHo
       more: null,
     },
     {
-      lines: numbers.items.map((number) => ({
-        id: number.instance_id,
-        tone: 'bad',
-        icon: IconDeviceMobileOff,
-        title: nameOf(number),
-        text: number.why,
-        at: number.since,
-        link: linkOptions({ to: '/numbers/$instanceId', params: { instanceId: number.instance_id } }),
-      })),
+      lines:
+        reasons.length > 0
+          ? reasonLines(reasons, (search) => linkOptions({ to: '/numbers', search }))
+          : numbers.items.map((number) => ({
+              id: number.instance_id,
+              tone: 'bad',
+              icon: IconDeviceMobileOff,
+              title: nameOf(number),
+              text: number.why,
+              at: number.since,
+              link: linkOptions({ to: '/numbers/$instanceId', params: { instanceId: number.instance_id } }),
+            })),
       more: moreOf(numbers, {
         text: t('All {{count}} numbers that need a person', {
           count: numbers.total,

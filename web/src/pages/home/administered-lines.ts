@@ -16,9 +16,16 @@ import { busyText } from './account-lines.ts';
 import { failedText } from './failed-text.ts';
 import { failingTargets } from './failing-targets.ts';
 import { type Line, type Lines, type More, moreOf } from './line.ts';
+import { reasonLines } from './reason-lines.ts';
 
 /** What is broken in what somebody administers. */
-export function brokenInAdministered({ health, suspended_providers, numbers, failing_targets }: AdministeredHome): readonly Lines[] {
+export function brokenInAdministered({
+  health,
+  suspended_providers,
+  numbers,
+  reasons,
+  failing_targets,
+}: AdministeredHome): readonly Lines[] {
   return [
     {
       lines: (health?.checks ?? []).map(({ name, state, message, mend }) => ({
@@ -45,15 +52,18 @@ export function brokenInAdministered({ health, suspended_providers, numbers, fai
       more: moreOf(suspended_providers, { text: t('All providers'), link: linkOptions({ to: '/operator/providers' }) }),
     },
     {
-      lines: numbers.items.map((number) => ({
-        id: number.instance_id,
-        tone: 'bad',
-        icon: IconDeviceMobileOff,
-        title: t('{{number}} of {{account}}', { number: nameOf(number), account: number.account_name }),
-        text: number.why,
-        at: number.since,
-        link: linkOptions({ to: '/operator/numbers/$instanceId', params: { instanceId: number.instance_id } }),
-      })),
+      lines:
+        reasons.length > 0
+          ? reasonLines(reasons, (search) => linkOptions({ to: '/operator/numbers', search }))
+          : numbers.items.map((number) => ({
+              id: number.instance_id,
+              tone: 'bad',
+              icon: IconDeviceMobileOff,
+              title: t('{{number}} of {{account}}', { number: nameOf(number), account: number.account_name }),
+              text: number.why,
+              at: number.since,
+              link: linkOptions({ to: '/operator/numbers/$instanceId', params: { instanceId: number.instance_id } }),
+            })),
       more: moreOf(numbers, {
         text: t('All {{count}} numbers that need a person', {
           count: numbers.total,
