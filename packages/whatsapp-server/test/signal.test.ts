@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { keepUnusedSessions } from '../src/session-trials.ts';
 import { SignalIdentity } from '../src/signal-identity.ts';
 
 it('a phone remembers what it has decrypted while others decrypt messages of the same sender', async () => {
@@ -19,4 +20,19 @@ it('a phone remembers what it has decrypted while others decrypt messages of the
   await open(phone, second);
   await Promise.all(meanwhile);
   await expect(open(phone, second)).rejects.toThrow('Key used already');
+});
+
+it('a message of an earlier Signal session leaves the current one usable', async () => {
+  keepUnusedSessions();
+  const [device, phone] = [new SignalIdentity(), new SignalIdentity()];
+  const toPhone = async () => {
+    const { type, ciphertext } = await device.encrypt('1@lid', Buffer.from('Hello'));
+    await phone.decrypt('2@lid', type, ciphertext);
+  };
+  await device.startSession('1@lid', await phone.takeBundle());
+  await toPhone();
+  const late = await phone.encrypt('2@lid', Buffer.from('late'));
+  await device.startSession('1@lid', await phone.takeBundle());
+  expect(await device.decrypt('1@lid', late.type, late.ciphertext)).toEqual(Buffer.from('late'));
+  await toPhone();
 });
