@@ -44,6 +44,8 @@ export const auditActions = [
   'number.delete',
   'number.proxy',
   'number.budget',
+  'number.scan_link',
+  'number.scan_link_used',
   'alert.create',
   'alert.update',
   'alert.remove',

@@ -9,6 +9,7 @@ import { Trans, t } from '../../language/language.ts';
 import { useSuspended } from '../../parts/account/use-suspended.ts';
 import { Back } from '../../parts/back.tsx';
 import { NumberOverview } from '../../parts/number/number-detail.tsx';
+import { ScanLinkButton } from '../../parts/number/scan-link.tsx';
 import { nameOf } from '../../parts/number-words.ts';
 import { ObjectPage } from '../../parts/object-page.tsx';
 import { useQuestion } from '../../parts/use-question.ts';
@@ -55,6 +56,7 @@ function Actions({ number }: { readonly number: NumberDetail }) {
   const suspended = useSuspended();
   const manages = useManages();
   const limiting = useQuestion<true>();
+  const isLinked = standing === 'connected' || standing === 'reconnecting';
   return (
     <>
       <Button
@@ -80,7 +82,8 @@ function Actions({ number }: { readonly number: NumberDetail }) {
           {t('Send')}
         </Button>
       )}
-      {!suspended && standing !== 'connected' && standing !== 'reconnecting' && (
+      {!suspended && manages && !isLinked && <ScanLinkButton number={number} account={number.account_id} />}
+      {!suspended && !isLinked && (
         <Button
           leftSection={<IconLink size={18} aria-hidden />}
           renderRoot={(props) => <Link to="/numbers" search={{ pair: instance_id }} {...props} />}

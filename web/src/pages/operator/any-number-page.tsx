@@ -9,6 +9,7 @@ import { AccountLink } from '../../parts/account-link.tsx';
 import { Back } from '../../parts/back.tsx';
 import { ListLoading } from '../../parts/list-parts.tsx';
 import { NumberOverview } from '../../parts/number/number-detail.tsx';
+import { ScanLinkButton } from '../../parts/number/scan-link.tsx';
 import { nameOf } from '../../parts/number-words.ts';
 import { ObjectPage } from '../../parts/object-page.tsx';
 
@@ -32,6 +33,9 @@ export default function AnyNumberPage() {
       textOf={({ account_id, account_name }) => (
         <Trans i18nKey="of <a>{{account}}</a>" values={{ account: account_name }} components={{ a: <AccountLink id={account_id} /> }} />
       )}
+      actions={(found) =>
+        found.standing !== 'connected' && found.standing !== 'reconnecting' && <ScanLinkButton number={found} account={found.account_id} />
+      }
       missing={{
         icon: <IconDeviceMobile size={28} />,
         title: t('No such number'),
