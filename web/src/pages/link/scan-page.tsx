@@ -22,7 +22,7 @@ interface ScanPageProps {
 export function ScanPage({ token, number: { instance_id, label, network }, account, expiresAt }: ScanPageProps) {
   const by = { token };
   // A phone cannot scan its own screen.
-  const onPhone = useMediaQuery('(pointer: coarse) and (max-width: 47.99em)', false, { getInitialValueInEffect: false });
+  const onPhone = useMediaQuery('(pointer:coarse) and (max-width:47.99em)', false, { getInitialValueInEffect: false });
   const [way, setWay] = useState<Way>(onPhone ? 'type' : 'scan');
   const { status, state, again } = usePairing(by, instance_id);
   const error = status.error ?? (state.kind === 'failed' ? state.error : null);
