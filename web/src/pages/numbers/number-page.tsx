@@ -56,7 +56,6 @@ function Actions({ number }: { readonly number: NumberDetail }) {
   const suspended = useSuspended();
   const manages = useManages();
   const limiting = useQuestion<true>();
-  const isLinked = standing === 'connected' || standing === 'reconnecting';
   return (
     <>
       <Button
@@ -82,8 +81,8 @@ function Actions({ number }: { readonly number: NumberDetail }) {
           {t('Send')}
         </Button>
       )}
-      {!suspended && manages && !isLinked && <ScanLinkButton number={number} account={number.account_id} />}
-      {!suspended && !isLinked && (
+      {!suspended && manages && standing !== 'connected' && <ScanLinkButton number={number} account={number.account_id} />}
+      {!suspended && standing !== 'connected' && standing !== 'reconnecting' && (
         <Button
           leftSection={<IconLink size={18} aria-hidden />}
           renderRoot={(props) => <Link to="/numbers" search={{ pair: instance_id }} {...props} />}

@@ -33,9 +33,7 @@ export default function AnyNumberPage() {
       textOf={({ account_id, account_name }) => (
         <Trans i18nKey="of <a>{{account}}</a>" values={{ account: account_name }} components={{ a: <AccountLink id={account_id} /> }} />
       )}
-      actions={(found) =>
-        found.standing !== 'connected' && found.standing !== 'reconnecting' && <ScanLinkButton number={found} account={found.account_id} />
-      }
+      actions={(found) => found.standing !== 'connected' && <ScanLinkButton number={found} account={found.account_id} />}
       missing={{
         icon: <IconDeviceMobile size={28} />,
         title: t('No such number'),

@@ -31,8 +31,6 @@ export function Ways({ by, instanceId, network, status, state, way, onWay, onAga
       <SegmentedControl
         fullWidth
         mb="lg"
-        // In some languages they are wider than a phone.
-        styles={{ label: { whiteSpace: 'normal' } }}
         aria-label={t('How to link')}
         value={way}
         onChange={(value) => onWay(value === 'type' ? 'type' : 'scan')}
