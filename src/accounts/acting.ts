@@ -28,6 +28,12 @@ export async function actingAccount(store: Store, places: readonly Place[], aske
   return { accountId: account.id, name: account.name, status: account.status, role, terms: termsOf(account), account };
 }
 
+/** The terms of an account, for a request that comes with neither key nor session; null without such an account. */
+export async function accountTerms(store: Store, accountId: string): Promise<AccountTerms | null> {
+  const account = await selectAccountWithPlan(store.db, accountId);
+  return account === undefined ? null : termsOf(account);
+}
+
 /** The accounts a person is a member of, with their names. */
 export async function ownAccounts(store: Store, places: readonly Place[]): Promise<Pick<ActingFor, 'accountId' | 'name' | 'status'>[]> {
   const ids = places.flatMap((place) => (place.accountId === null ? [] : [place.accountId]));

@@ -1,5 +1,13 @@
 export { type AccountChanges, createAccount, findAccount, listAccounts, showAccount, updateAccount } from './accounts.ts';
-export { type ActingFor, actingAccount, ownAccounts, refuseSuspended, refuseSuspendedInvitation, suspendedByOperator } from './acting.ts';
+export {
+  type ActingFor,
+  accountTerms,
+  actingAccount,
+  ownAccounts,
+  refuseSuspended,
+  refuseSuspendedInvitation,
+  suspendedByOperator,
+} from './acting.ts';
 export { type Allowance, admitted, allowance } from './admitted.ts';
 export { formerOf, keepFormer } from './former.ts';
 export { checkAccountTable, createCustomer, type ImportedRow, importAccount } from './import.ts';

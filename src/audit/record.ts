@@ -45,6 +45,8 @@ export const auditActions = [
   'number.proxy',
   'number.budget',
   'number.notify',
+  'number.scan_link',
+  'number.scan_link_used',
   'alert.create',
   'alert.update',
   'alert.remove',

@@ -2,15 +2,17 @@ import type { Command } from 'commander';
 import QRCode from 'qrcode';
 import { createPassingKey, everyNumber, findNumber, listNumbers, revokeKey } from '../accounts/index.ts';
 import { iso, readProxyAddress, shownProxy } from '../core/index.ts';
+import { makeScanLink } from '../people/index.ts';
 import { numberView, restrictionView, setProxy, storedNumber, storedProxy, storedStanding } from '../sessions/index.ts';
 import type { Store } from '../store/index.ts';
 import { openVault, readSecretKey } from '../vault/index.ts';
 import { checked, noneAsNull, orNone, phoneNumber, uuid } from './arguments.ts';
 import { byCommandLine, type Run, withStore } from './environment.ts';
+import { brandsOf, portalAddress } from './handed-link.ts';
 import { addNumberBudget } from './number-budget.ts';
 import { addNumberShow } from './number-show.ts';
 import { restrictionText, standingText } from './number-words.ts';
-import { print, table, wantsJson } from './output.ts';
+import { fields, print, table, wantsJson } from './output.ts';
 import { openOwnServer } from './own-server.ts';
 import { pair, type ShownCode } from './pairing.ts';
 
@@ -19,7 +21,7 @@ const pairingLimitMs = 20 * 60 * 1000;
 // What a shell reports for a program that Ctrl-C ended.
 const interruptedExit = 130;
 
-/** gateway number list | show | budget | proxy | pair */
+/** gateway number list | show | budget | proxy | scan-link | pair */
 export function addNumber(program: Command, run: Run): void {
   const group = program
     .command('number')
@@ -75,6 +77,7 @@ export function addNumber(program: Command, run: Run): void {
   addNumberShow(group, run);
   addNumberBudget(group, run);
   addProxy(group, run);
+  addScanLink(group, run);
 
   group
     .command('pair')
@@ -138,6 +141,29 @@ function addProxy(group: Command, run: Run): void {
         return address === null ? null : shownProxy(address);
       });
       print(run, command, { instance_id: id, proxy }, proxy === null ? 'No proxy.' : `Proxy: ${proxy}`);
+    });
+}
+
+/** gateway number scan-link */
+function addScanLink(group: Command, run: Run): void {
+  group
+    .command('scan-link')
+    .description(
+      'Print a link to a page that shows the codes of a number without a sign-in, for whoever holds the phone. It links this number and does nothing else, works until it has, for one hour at most, and ends an earlier one of the number.',
+    )
+    .argument('<instance-id>', 'the ID of the number, as number list shows it', uuid)
+    .action(async (id: string, _options: object, command: Command) => {
+      const { link, expiresAt } = await withStore(run, async (store, config) => {
+        const number = await findNumber(store, id);
+        const brand = await brandsOf(run, store).ofPlace({ accountId: number.account_id, providerId: null });
+        const { token, expiresAt } = await makeScanLink(store, number, byCommandLine(run));
+        return { link: `${portalAddress(config, brand)}/link/${token}`, expiresAt };
+      });
+      const text = fields([
+        ['link', link],
+        ['works once, until', iso(expiresAt)],
+      ]);
+      print(run, command, { instance_id: id, link, expires_at: iso(expiresAt) }, text);
     });
 }
 

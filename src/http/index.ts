@@ -14,6 +14,8 @@ export { sharePhones } from './owner/shared-phones.ts';
 export { pageHeaders } from './page-headers.ts';
 export { ownAddress } from './request.ts';
 export type { Mount, NotReadyReason, RouteOptions } from './route-options.ts';
+export { instanceQrRoute } from './routes/instance-qr.ts';
+export { instanceQrStatusRoute } from './routes/instance-qr-status.ts';
 export { numbersCheckRoute } from './routes/numbers-check.ts';
 export { sendRoute } from './routes/send.ts';
 export { createServer, type HttpCluster } from './server.ts';

@@ -1,3 +1,4 @@
+import type { onRequestAsyncHookHandler } from 'fastify';
 import type { Clock, LiveFeed } from '../core/index.ts';
 import type { Sender } from '../messages/index.ts';
 import type { NetworkName, SandboxPhones } from '../networks/index.ts';
@@ -35,6 +36,12 @@ export interface RouteOptions {
   readonly publicUrl: string | null;
   readonly readiness: Readiness;
   readonly admission: ReturnType<typeof createAdmission>;
+}
+
+/** Where else the two endpoints of a pairing are mounted, and what lets their callers in. They get the codes, and nothing else of the number. */
+export interface PairingMount {
+  readonly prefix: string;
+  readonly onRequest: onRequestAsyncHookHandler;
 }
 
 /** Where the endpoints of the `messages` scope are mounted, and who may call them there: with keys in the API, with a session in the portal. */

@@ -43,5 +43,6 @@ export {
   selectUserByEmail,
 } from './queries/users.ts';
 export { changeRole, join, removeRole, removeUser } from './roles.ts';
+export { findScanLink, makeScanLink, type ScanLink, useUpScanLinks } from './scan-links.ts';
 export { endTwoFactor, recordOwnChange, recordSignIn } from './secrets.ts';
 export { invitationDetail, invitationViews, memberDetail, memberView, newInvitationView, userView } from './views.ts';

@@ -1,14 +1,17 @@
 import { type Db, type OneTimeLinkRow, selectProviderOf } from '../store/index.ts';
 import { type Place, placeOf, roleAt } from './memberships.ts';
 import { selectUnusedLinksOf, takeLink } from './queries/links.ts';
-import { selectMemberships } from './queries/memberships.ts';
+import { type PlaceIds, selectMemberships } from './queries/memberships.ts';
 import { selectUserByEmail } from './queries/users.ts';
 
 /**
  * Whether the person who made a link could make it today: they may have lost the role since, the account may belong to another provider.
  * Links of the command line and of the gateway itself depend on nobody.
  */
-export async function makerMayStill(db: Db, link: OneTimeLinkRow): Promise<boolean> {
+export async function makerMayStill(
+  db: Db,
+  link: Pick<OneTimeLinkRow, 'purpose' | 'email' | 'provider_id' | 'account_id' | 'maker_id'>,
+): Promise<boolean> {
   if (link.maker_id === null) return true;
   const places = (await selectMemberships(db, link.maker_id)).map(placeOf);
   if (places.some(({ role }) => role === 'operator')) return true;
@@ -44,7 +47,7 @@ export async function isWithin(db: Db, userId: string, providerIds: readonly str
   return memberships.length > 0;
 }
 
-async function mayInvite(db: Db, places: readonly Place[], { account_id, provider_id }: OneTimeLinkRow): Promise<boolean> {
+async function mayInvite(db: Db, places: readonly Place[], { account_id, provider_id }: PlaceIds): Promise<boolean> {
   if (account_id === null) return provider_id !== null && administered(places).includes(provider_id);
   const providerId = await selectProviderOf(db, account_id);
   const role = providerId === null ? undefined : roleAt(places, { accountId: account_id, providerId });

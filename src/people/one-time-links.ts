@@ -136,14 +136,19 @@ export function linkExpired(): GatewayError {
   );
 }
 
+/** A secret for a link: 256 random bits, so that a slow hash would add nothing. */
+export const newToken = (): string => randomBytes(32).toString('base64url');
+
+/** What the store keeps of it. */
+export const hashToken = (token: string): string => hash('sha256', token, 'base64url');
+
 async function makeLink(
   db: Db,
   fields: Pick<OneTimeLinkRow, 'purpose' | 'email' | 'role' | 'provider_id' | 'account_id'>,
   { actor, now }: Act,
   seenBy: SeenBy,
 ): Promise<NewLink> {
-  // 256 random bits: a slow hash would add nothing.
-  const token = randomBytes(32).toString('base64url');
+  const token = newToken();
   const row = {
     ...fields,
     id: newId(),
@@ -156,8 +161,6 @@ async function makeLink(
   await insertLink(db, { ...row, token_hash: hashToken(token) });
   return { id: row.id, token, email: row.email, createdAt: now, expiresAt: row.expires_at };
 }
-
-const hashToken = (token: string): string => hash('sha256', token, 'base64url');
 
 /** The place as it is stored. */
 async function checkPlace(db: Db, { role, accountId, providerId }: Place): Promise<Pick<OneTimeLinkRow, 'provider_id' | 'account_id'>> {

@@ -27,6 +27,7 @@ import { planRoutes } from './routes/operator/plans.ts';
 import { providerRoutes } from './routes/operator/providers.ts';
 import { userRoutes } from './routes/operator/users.ts';
 import { sandboxRoutes } from './routes/sandbox.ts';
+import { scanLinkRoutes } from './routes/scan-links.ts';
 import { searchRoute } from './routes/search.ts';
 import { sessionRoutes } from './routes/session.ts';
 import { signInRoutes } from './routes/sign-in.ts';
@@ -64,6 +65,7 @@ export function portal(server: FastifyInstance, options: PortalOptions): void {
     numberListRoutes,
     numberBulkRoutes,
     numberRoutes,
+    scanLinkRoutes,
     memberRoutes,
     // Also for those who administer accounts.
     auditRoutes,

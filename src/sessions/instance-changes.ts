@@ -1,5 +1,6 @@
 import { lockAccount } from '../accounts/index.ts';
 import { type Act, changesBetween, recordAudit } from '../audit/index.ts';
+import { useUpScanLinks } from '../people/index.ts';
 import { holdLease, type Lease, type Store } from '../store/index.ts';
 import { isLinkedElsewhere, lockInstance, markUnlinked, removeCredentials, removeInstance, updateInstance } from './queries.ts';
 
@@ -54,6 +55,7 @@ export async function linkInstance(
     await updateInstance(trx, id, { ...change, linked_at: act.now });
     const details = changesBetween(null, { phone_number: change.phone_number }) ?? {};
     await recordAudit(trx, act, { action: 'number.link', targetId: id, accountId, details });
+    await useUpScanLinks(trx, { id, accountId }, act.now);
     return true;
   });
 }

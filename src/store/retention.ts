@@ -57,6 +57,7 @@ const kept: readonly Rule[] = [
   { table: 'message_events', time: 'noted_at', forMs: 30 * dayMs, sweeps: 1 },
   { table: 'audit_log', time: 'at', forMs: 400 * dayMs, sweeps: slowly },
   { table: 'one_time_links', time: 'expires_at', forMs: dayMs, sweeps: slowly, unordered: true },
+  { table: 'scan_links', time: 'expires_at', forMs: dayMs, sweeps: slowly, unordered: true },
   { table: 'user_sessions', time: 'expires_at', forMs: dayMs, asText: true, sweeps: slowly, unordered: true },
   { table: 'user_verifications', time: 'expires_at', forMs: dayMs, asText: true, sweeps: slowly, unordered: true },
 ];

@@ -48,6 +48,7 @@ export interface Database {
   user_two_factors: UserTwoFactorTable;
   memberships: MembershipTable;
   one_time_links: OneTimeLinkTable;
+  scan_links: ScanLinkTable;
   client_versions: ClientVersionTable;
 }
 
@@ -666,6 +667,20 @@ interface OneTimeLinkTable {
   shown: number;
   created_at: number;
   expires_at: number;
+  used_at: number | null;
+}
+
+/** A link by which whoever holds a phone links one number with it. */
+interface ScanLinkTable {
+  id: string;
+  /** SHA-256 of the link's token, base64url. */
+  token_hash: string;
+  /** The number may have been deleted since. */
+  instance_id: string;
+  /** The person who made it; null: the command line. */
+  maker_id: string | null;
+  expires_at: number;
+  /** When the number was linked. */
   used_at: number | null;
 }
 

@@ -207,6 +207,17 @@ describe.each(storeKinds)('commands on %s', (kind) => {
     expect(await terminal.json('number', 'list', '--account', account_id)).toEqual([{ ...number, new_chats: newChats }]);
     expect((await terminal.run('number', 'list', '--account', account_id)).stdout).toContain('12 of 50');
 
+    const scan = await terminal.json('number', 'scan-link', id);
+    expect(scan).toEqual({
+      instance_id: id,
+      link: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/link\/[A-Za-z0-9_-]{43}$/),
+      expires_at: iso(terminal.now + 60 * 60 * 1000),
+    });
+    expect(await terminal.json('audit', '--account', account_id)).toContainEqual(
+      expect.objectContaining({ action: 'number.scan_link', actor_kind: 'command_line', target_id: id }),
+    );
+    expect(JSON.stringify(await terminal.dump())).not.toContain(scan.link.split('/').at(-1));
+
     const request = {
       request_id: newId(),
       duration_ms: 2.5,

@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { addTransactionCapability, DEFAULT_CONNECTION_CONFIG, generateSignalPubKey, initAuthCreds } from 'baileys';
 import { SessionCipher } from 'libsignal';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -68,8 +69,8 @@ function during(change: () => void): void {
 
 /** libsignal's own way, whatever this process has corrected in it. */
 function asItComes(): void {
-  const require = createRequire(createRequire(import.meta.url).resolve('libsignal'));
-  const file = require.resolve('./src/session_cipher.js');
+  const require = createRequire(import.meta.url);
+  const file = join(dirname(require.resolve('libsignal')), 'src', 'session_cipher.js');
   const { [file]: loaded } = require.cache;
   delete require.cache[file];
   cipher.decryptWithSessions = require(file).prototype.decryptWithSessions;

@@ -69,6 +69,7 @@ export function foreignTable(of: Objects, own: Objects, link: string): readonly 
     ...(['disconnect', 'delete'] as const).map((action) =>
       ofAccount('200', 'POST /portal/api/numbers/bulk', '/portal/api/numbers/bulk', { action, ids: [of.instanceId] }),
     ),
+    ofOwners(noInstance, 'POST /portal/api/numbers/:id/scan-link', `/portal/api/numbers/${of.instanceId}/scan-link`),
     ofAccount('200', 'POST /portal/api/keys', '/portal/api/keys', { label: 'mine', account_id: of.accountId }),
     ofAccount(notFound, 'GET /portal/api/keys/:id', `/portal/api/keys/${of.keyId}`),
     ofAccount(notFound, 'DELETE /portal/api/keys/:id', `/portal/api/keys/${of.keyId}`),
@@ -340,5 +341,5 @@ export const withoutSession: readonly (readonly [why: string, routes: RegExp])[]
   ['comes before a sign-in', /^POST \/portal\/auth\/(sign-in|sign-out|two-factor\/verify-(totp|backup-code))$/],
   ['the same for everybody at a host', /^GET \/portal\/(api\/brand|brand\/:file)$/],
   ['answers nulls to strangers, which docs-examples.test.ts shows', /^GET \/portal\/api\/docs-examples$/],
-  ['asks for a token that cannot be guessed', /^(GET|POST) \/portal\/api\/links\/:token(\/confirm)?$/],
+  ['asks for a token that cannot be guessed', /^(GET|POST) \/portal\/api\/links\/:token(\/confirm|\/instances\/:id\/qr(-status)?)?$/],
 ];

@@ -1,5 +1,5 @@
 import { createKey, createPlan, createProvider, revokeKey, updateAccount } from '../../src/accounts/index.ts';
-import { invite } from '../../src/people/index.ts';
+import { invite, makeScanLink } from '../../src/people/index.ts';
 import { at } from '../support/act.ts';
 import type { FileServer } from '../support/file-server.ts';
 import type { Customer, TestGateway } from '../support/gateway.ts';
@@ -32,6 +32,8 @@ export interface Bakery {
   readonly invitationId: string;
   /** A one-time link nobody has used. */
   readonly linkToken: string;
+  /** The same for a number that has no phone yet. */
+  readonly scanToken: string;
   /** Every text that somebody entered, as it was entered. */
   readonly texts: readonly string[];
 }
@@ -92,7 +94,8 @@ export async function makeBakery(gateway: TestGateway, files: FileServer, entere
   const unlinkedId = await customer.linked('15550103');
   await named(unlinkedId, 'Christmas market');
   expectOk(await customer.call('POST', '/sandbox/unlink', { phone_number: '15550103' }));
-  expectOk(await customer.call('POST', '/v1/instances', { label: write('New phone') }));
+  const { body } = expectOk(await customer.call('POST', '/v1/instances', { label: write('New phone') }));
+  const scan = await makeScanLink(store, { id: body.data.instance_id, account_id: accountId }, act());
 
   const alerts = files.serve('/alerts', { bytes: Buffer.from('thanks'), headers: {} });
   const target = async (by: SignedIn, path: string, body: object): Promise<string> =>
@@ -128,6 +131,7 @@ export async function makeBakery(gateway: TestGateway, files: FileServer, entere
     revokedKeyId,
     invitationId: link.id,
     linkToken: link.token,
+    scanToken: scan.token,
     texts,
   };
 }

@@ -90,6 +90,17 @@ export const dialogs: readonly Dialog[] = [
     },
   },
   {
+    name: 'scan link',
+    who: 'owner',
+    path: '/numbers',
+    shownOnce: 'Done',
+    async open(page) {
+      await fromMenu(/^More for Christmas market/, 'Scan link')(page);
+      await page.getByRole('button', { name: 'Make a link' }).click();
+      await page.getByRole('button', { name: 'Copy scan link' }).waitFor();
+    },
+  },
+  {
     name: 'menu of a number',
     who: 'owner',
     path: '/numbers',

@@ -28,9 +28,10 @@ export const filledPages: Readonly<Record<(typeof pagePaths)[number], Sights>> =
     { path: '/', as: bakery.admin },
   ],
   '/sign-in': () => [{ path: '/sign-in', as: null }],
-  '/link/:token': ({ linkToken }) => [
+  '/link/:token': ({ linkToken, scanToken }) => [
     { path: `/link/${linkToken}`, as: null },
     { path: '/link/nothing', as: null },
+    { path: `/link/${scanToken}`, as: null },
   ],
   '/passkey': () => [{ path: '/passkey', as: null }],
   '/numbers': owner('/numbers'),

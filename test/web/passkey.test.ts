@@ -1,11 +1,15 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Person } from 'whatsapp-test-server';
+import { makeScanLink } from '../../src/people/index.ts';
+import { at } from '../support/act.ts';
+import { openChromium } from '../support/chromium.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { memberOf } from '../support/portal.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { startWhatsAppWorld, type WhatsAppWorld } from '../support/whatsapp-gateway.ts';
 import { type ExtensionBrowser, havePasskey, openExtensionBrowser } from './extension-browser.ts';
+import { sticksOut } from './too-wide.ts';
 
 describe('linking with a passkey in the portal', () => {
   const clock = createManualClock(Date.now());
@@ -158,6 +162,34 @@ describe('linking with a passkey in the portal', () => {
     await image().waitFor();
     await phone.scan(await world.code(id));
     await isLinked();
+  });
+
+  it('a scan link shows the codes on the phone itself, without a sign-in, until the number is linked', async () => {
+    const { token } = await makeScanLink(world.gateway.app.store, { id, account_id: world.customer.accountId }, at(clock.now()));
+    world.gateway.secrets.add('the token of a link', token);
+    const visitors = await openChromium();
+    try {
+      const context = await visitors.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, locale: 'en-GB' });
+      const screen = await context.newPage();
+      await screen.goto(`${world.gateway.address}/link/${token}`);
+      await screen.getByLabel('Phone number').fill(`+${phone.number}`);
+      await screen.getByRole('button', { name: 'Get a code' }).click();
+      const typed = await screen.locator('output').innerText();
+      expect(await screen.evaluate(sticksOut)).toEqual([]);
+      await screen.getByText('Scan a code').click();
+      expect(await screen.getByRole('img', { name: 'QR code to scan with the phone' }).getAttribute('src')).toBe(
+        await image().getAttribute('src'),
+      );
+      expect(await screen.evaluate(sticksOut)).toEqual([]);
+
+      await phone.enterPairingCode(typed.replace('-', ''));
+      await screen.getByRole('heading', { name: 'Linked', exact: true }).waitFor();
+      await isLinked();
+      await screen.reload();
+      await screen.getByRole('heading', { name: 'Linked', exact: true }).waitFor();
+    } finally {
+      await visitors.close();
+    }
   });
 
   it('can be given up for a new code', async () => {

@@ -4,7 +4,7 @@ import { exampleInstanceId, exampleLabel, exampleQrCode, exampleSender, exampleT
 import { limitedErrors, type OperationDocs } from '../docs/operation.ts';
 import { succeed } from '../envelope.ts';
 import { instance, ownInstance, passkeyProgress, passkeyView, qrCode, qrcodeView, refuseConflict } from '../instance-view.ts';
-import type { RouteOptions } from '../route-options.ts';
+import type { PairingMount, RouteOptions } from '../route-options.ts';
 
 const pairingProgress = instance
   .pick({ instance_id: true, label: true, status: true, connected: true, phone_number: true })
@@ -83,13 +83,13 @@ const qrStatusDocs: OperationDocs = {
 };
 
 /** GET /v1/instances/{id}/qr-status: how the pairing attempt goes, polled while somebody scans. */
-export function instanceQrStatusRoute(server: FastifyInstance, options: RouteOptions): void {
+export function instanceQrStatusRoute(server: FastifyInstance, options: RouteOptions, mount: PairingMount | null = null): void {
   server.get<{ Params: { id: string }; Reply: z.output<typeof pairingProgress> }>(
-    '/v1/instances/:id/qr-status',
+    `${mount?.prefix ?? '/v1'}/instances/:id/qr-status`,
     {
       config: { atOwner: 'path' },
-      schema: { data: pairingProgress, docs: qrStatusDocs },
-      onRequest: options.admission({ scope: 'instances', planRequired: false, callers: 'both', readOnly: true }),
+      schema: mount === null ? { data: pairingProgress, docs: qrStatusDocs } : {},
+      onRequest: mount?.onRequest ?? options.admission({ scope: 'instances', planRequired: false, callers: 'both', readOnly: true }),
     },
     async (request, reply) => {
       const session = ownInstance(options, request);
@@ -107,10 +107,10 @@ export function instanceQrStatusRoute(server: FastifyInstance, options: RouteOpt
       };
       return succeed(request, reply, {
         instance_id: session.id,
-        label: session.label,
+        label: mount === null ? session.label : null,
         status,
         connected: status === 'open',
-        phone_number: phoneNumber,
+        phone_number: mount === null ? phoneNumber : null,
         qrcode: await qrcodeView(session),
         ...progress,
         ...(live ? {} : { check_incomplete: true }),

@@ -7,7 +7,7 @@ import { limitedErrors, type OperationDocs } from '../docs/operation.ts';
 import { succeed } from '../envelope.ts';
 import { instance, ownInstance, qrCode, qrcodeView } from '../instance-view.ts';
 import { actorOf } from '../request.ts';
-import type { RouteOptions } from '../route-options.ts';
+import type { PairingMount, RouteOptions } from '../route-options.ts';
 
 /** How long a QR is waited for before 503 qr_unavailable. */
 const codeMs = 2000;
@@ -68,13 +68,13 @@ const qrDocs: OperationDocs = {
 };
 
 /** GET /v1/instances/{id}/qr: the current code; begins a pairing attempt when none is running. */
-export function instanceQrRoute(server: FastifyInstance, options: RouteOptions): void {
+export function instanceQrRoute(server: FastifyInstance, options: RouteOptions, mount: PairingMount | null = null): void {
   server.get<{ Params: { id: string }; Querystring: z.output<typeof query>; Reply: z.output<typeof pairing> }>(
-    '/v1/instances/:id/qr',
+    `${mount?.prefix ?? '/v1'}/instances/:id/qr`,
     {
       config: { atOwner: 'path' },
-      schema: { querystring: query, data: pairing, docs: qrDocs },
-      onRequest: options.admission({ scope: 'instances', planRequired: false, callers: 'both' }),
+      schema: { querystring: query, ...(mount === null ? { data: pairing, docs: qrDocs } : {}) },
+      onRequest: mount?.onRequest ?? options.admission({ scope: 'instances', planRequired: false, callers: 'both' }),
     },
     async (request, reply) => {
       const session = ownInstance(options, request);

@@ -2,19 +2,23 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { refuseSuspendedInvitation } from '../../accounts/index.ts';
 import { confirmationOf, confirmTarget, isConfirmation } from '../../alerts/index.ts';
+import type { Brand } from '../../branding/index.ts';
 import { GatewayError, iso } from '../../core/index.ts';
 import {
   checkEmail,
+  findScanLink,
   giveLinkBack,
   join,
   linkExpired,
   recordOwnChange,
+  type ScanLink,
   selectAnyInvitation,
   selectUserByEmail,
   takeLink,
   usableLink,
 } from '../../people/index.ts';
 import type { OneTimeLinkRow } from '../../store/index.ts';
+import { brandView } from '../brand-of.ts';
 import { endpoint } from '../endpoint.ts';
 import { anybody } from '../person.ts';
 import type { PortalOptions } from '../portal-options.ts';
@@ -29,13 +33,15 @@ const use = z.object({
   password: z.string().min(1).max(passwordLength.max),
 });
 
-/** The first operator, an invitation, a password reset, and whether an address wants alerts. */
+/** The first operator, an invitation, a password reset, and whether an address wants alerts; what a scan link is for. */
 export function linkRoutes(server: FastifyInstance, options: PortalOptions): void {
-  const { store, clock, signIn } = options;
+  const { store, clock, signIn, brands } = options;
   const onRequest = anybody(options);
 
   endpoint(server, 'GET /portal/api/links/:token', { onRequest }, async ({ params: { token } }): Promise<LinkView> => {
     if (isConfirmation(token)) return alertsView(await confirmationOf(options, token, clock.now()), clock.now());
+    const scan = await findScanLink(store, token, clock.now());
+    if (scan !== null) return scanView(scan, await brands.ofProvider(scan.providerId));
     const link = await usableLink(store, token, clock.now());
     return {
       purpose: link.purpose,
@@ -129,6 +135,11 @@ function alertsView(asked: Awaited<ReturnType<typeof confirmationOf>>, now: numb
   if (asked === null) throw linkExpired();
   const { address, of, confirmBy } = asked;
   return { purpose: 'alerts', email: address, role: null, leads_to: of, known_user: false, expires_at: iso(confirmBy ?? now) };
+}
+
+function scanView({ instanceId, label, network, accountName, expiresAt }: ScanLink, brand: Brand | null): LinkView {
+  const scan = { instance_id: instanceId, label, network, brand: brandView(brand) };
+  return { purpose: 'scan', email: null, role: null, leads_to: accountName, known_user: false, expires_at: iso(expiresAt), scan };
 }
 
 /** Whether using the link proves that the person reads its mailbox, because it was shown nowhere else. */

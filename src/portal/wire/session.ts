@@ -51,7 +51,7 @@ export interface PortalSession {
 /** GET /portal/api/links/{token}: what a one-time link is for, before it is used. */
 export interface LinkView {
   /** `alerts`: an address is asked whether it wants alerts, and POST /portal/api/links/{token}/confirm → {address} confirms it. */
-  readonly purpose: 'first_operator' | 'invitation' | 'password_reset' | 'alerts';
+  readonly purpose: 'first_operator' | 'invitation' | 'password_reset' | 'alerts' | 'scan';
   /** null for the first operator, who names it. */
   readonly email: string | null;
   readonly role: Role | null;
@@ -60,6 +60,26 @@ export interface LinkView {
   /** The person has an account already and only needs to sign in with the password. */
   readonly known_user: boolean;
   /** ISO 8601 UTC. */
+  readonly expires_at: string;
+  /** The number that a scan link is for. */
+  readonly scan?: {
+    readonly instance_id: string;
+    readonly label: string | null;
+    readonly network: string;
+    /** Of the account's provider. */
+    readonly brand: BrandView | null;
+  };
+}
+
+/**
+ * POST /portal/api/numbers/{instance_id}/scan-link. With the token of the link, and nothing else, GET /portal/api/links/{token}/instances/{instance_id}/qr
+ * and …/qr-status answer as those of /v1 do, but without the number's label and phone number. 410 `link_expired` has `details.reason` `used`,
+ * `expired` or `number_deleted`, and none for a wrong token.
+ */
+export interface NewScanLink {
+  readonly instance_id: string;
+  /** Shown this once. */
+  readonly link: string;
   readonly expires_at: string;
 }
 

@@ -42,6 +42,7 @@ import type {
   LinkUse,
   LinkView,
   MembershipView,
+  NewScanLink,
   PortalSession,
   Role,
   SignedInBrowser,
@@ -132,6 +133,8 @@ export interface Endpoints extends ListEndpoints, AtEachHome {
   readonly 'POST /portal/auth/two-factor/verify-backup-code': Send<{ readonly code: string }>;
   readonly 'GET /portal/api/links/:token': Ask<LinkView>;
   readonly 'POST /portal/api/links/:token': Send<LinkUse, SignInView>;
+  readonly 'GET /portal/api/links/:token/instances/:id/qr': Ask;
+  readonly 'GET /portal/api/links/:token/instances/:id/qr-status': Ask<QrStatus>;
   readonly 'POST /portal/api/links/:token/confirm': Ask<{ readonly address: string }>;
   readonly 'GET /portal/api/browsers': Ask<{ readonly browsers: readonly SignedInBrowser[] }>;
   readonly 'DELETE /portal/api/browsers/:id': Ask;
@@ -152,6 +155,7 @@ export interface Endpoints extends ListEndpoints, AtEachHome {
   readonly 'DELETE /portal/api/keys/:id': Ask;
   readonly 'GET /portal/api/numbers/:id': Ask<NumberDetail>;
   readonly 'PATCH /portal/api/numbers/:id': Send<Pick<NumberDetail, 'chat_budget'>>;
+  readonly 'POST /portal/api/numbers/:id/scan-link': Ask<NewScanLink>;
   readonly 'GET /portal/api/pairings/:id': Ask<PairingView>;
   readonly 'POST /portal/api/messages/:type': Send<unknown>;
   readonly 'GET /portal/api/activity': Ask<ActivityPage>;

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, skipToken, useQuery } from '@tanstack/react-query';
 import type { BrandView } from '../../../src/portal/wire/brand.ts';
 import { sessionQuery } from '../session/session.ts';
 
@@ -12,10 +12,14 @@ function brandOfHost(): BrandView | null {
   return content == null ? null : (JSON.parse(content) as BrandView);
 }
 
-/** How this service is called and looks: as the account's provider says, before the sign-in as the host does. */
+/** The brand of the account that a scan link leads to; the page of the link sets it. */
+export const linkBrandQuery = queryOptions<BrandView | null>({ queryKey: ['link-brand'], queryFn: skipToken });
+
+/** How this service is called and looks: as the account's provider says, before the sign-in as the link or the host does. */
 export function useBrand(): { readonly name: string; readonly logo: string; readonly colour: string | null } {
   // Only what is known already: it is asked for by the pages.
   const { data: session } = useQuery({ ...sessionQuery, enabled: false });
-  const brand = session == null ? brandOfHost() : session.brand;
+  const { data: ofLink } = useQuery(linkBrandQuery);
+  const brand = session == null ? (ofLink ?? brandOfHost()) : session.brand;
   return { name: brand?.name ?? ownName, logo: brand?.logo ?? ownLogo, colour: brand?.colour ?? null };
 }

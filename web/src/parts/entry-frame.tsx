@@ -4,20 +4,27 @@ import type { ReactNode } from 'react';
 import { useBrand } from '../brand/brand.ts';
 import { LanguageChooser } from '../language/language-chooser.tsx';
 
+interface EntryFrameProps {
+  readonly title: string;
+  readonly text?: ReactNode;
+  readonly wide?: boolean;
+  readonly children?: ReactNode;
+}
+
 /** The frame of the pages before the sign-in. */
-export function EntryFrame({ title, text, children }: { readonly title: string; readonly text?: ReactNode; readonly children: ReactNode }) {
+export function EntryFrame({ title, text, wide = false, children }: EntryFrameProps) {
   const { name, logo } = useBrand();
   useDocumentTitle(`${title} · ${name}`);
   return (
     <Center component="main" mih="100vh" p="md">
-      <Stack w="100%" maw={400} gap="lg">
+      <Stack w="100%" maw={wide ? 820 : 400} gap="lg">
         <Group gap={10} justify="center">
           <img src={logo} alt="" width={36} height={36} style={{ objectFit: 'contain' }} />
           <Text fw={650} size="lg">
             {name}
           </Text>
         </Group>
-        <Paper withBorder p="xl" radius="lg" shadow="sm">
+        <Paper withBorder p={wide ? { base: 'md', xs: 'xl' } : 'xl'} radius="lg" shadow="sm">
           <Title order={1} size="h3" mb={text === undefined ? 'md' : 4}>
             {title}
           </Title>

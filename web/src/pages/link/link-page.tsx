@@ -1,56 +1,50 @@
-import { Alert, Button, Group, Loader, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
+import { Button, Loader, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import { useParams } from '@tanstack/react-router';
+import { type FormEvent, lazy, Suspense, useState } from 'react';
 import type { LinkUse, LinkView, Role } from '../../../../src/portal/wire/session.ts';
-import { ApiError, call } from '../../api/client.ts';
+import { call } from '../../api/client.ts';
+import { linkBrandQuery } from '../../brand/brand.ts';
 import { Trans, t } from '../../language/language.ts';
 import { EntryFrame } from '../../parts/entry-frame.tsx';
 import { FailureAlert } from '../../parts/failure-alert.tsx';
 import { useEntered } from '../../session/use-entered.ts';
 import { SecondFactor } from '../sign-in/second-factor.tsx';
+import { DeadLink } from './dead-link.tsx';
 
-/** The page behind a one-time link: the first operator, an invitation, a new password. */
+// Only whoever holds a phone needs it.
+const ScanPage = lazy(() => import('./scan-page.tsx').then((file) => ({ default: file.ScanPage })));
+
+/** The page behind a one-time link: the first operator, an invitation, a new password, the codes of a number. */
 export default function LinkPage() {
   const { token } = useParams({ from: '/link/$token' });
   const link = useQuery({
     queryKey: ['link', token],
-    queryFn: () => call('GET /portal/api/links/:token', { params: { token } }),
+    async queryFn({ client }) {
+      const found = await call('GET /portal/api/links/:token', { params: { token } });
+      client.setQueryData(linkBrandQuery.queryKey, found.scan?.brand ?? null);
+      return found;
+    },
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
   });
-  if (link.isPending) {
-    return (
-      <EntryFrame title={t('One moment')}>
-        <Loader role="status" aria-label={t('Loading')} />
-      </EntryFrame>
-    );
-  }
+  if (link.isPending) return <OneMoment />;
   if (link.isError) return <DeadLink error={link.error} />;
-  const { purpose } = link.data;
+  const { purpose, scan } = link.data;
   if (purpose === 'alerts') return <ConfirmAlerts link={link.data} token={token} />;
+  if (purpose === 'scan')
+    return (
+      <Suspense fallback={<OneMoment />}>
+        {scan !== undefined && <ScanPage token={token} number={scan} account={link.data.leads_to ?? ''} expiresAt={link.data.expires_at} />}
+      </Suspense>
+    );
   return <UseLink link={{ ...link.data, purpose }} token={token} />;
 }
 
-function DeadLink({ error }: { readonly error: unknown }) {
-  const expired = error instanceof ApiError && error.code === 'link_expired';
+function OneMoment() {
   return (
-    <EntryFrame title={expired ? t('This link no longer works') : t('The link could not be opened')}>
-      <Stack>
-        {expired ? (
-          <Alert color="red" icon={<IconAlertTriangle aria-hidden />} role="alert">
-            {t('This link has already been used or withdrawn, has expired, or was not copied completely. Ask for a new one.')}
-          </Alert>
-        ) : (
-          <FailureAlert error={error} />
-        )}
-        <Group>
-          <Button component={Link} to="/sign-in">
-            {t('Go to sign-in')}
-          </Button>
-        </Group>
-      </Stack>
+    <EntryFrame title={t('One moment')}>
+      <Loader role="status" aria-label={t('Loading')} />
     </EntryFrame>
   );
 }
@@ -84,7 +78,7 @@ function ConfirmAlerts({ link, token }: { readonly link: LinkView; readonly toke
   );
 }
 
-type SignInLink = LinkView & { readonly purpose: Exclude<LinkView['purpose'], 'alerts'> };
+type SignInLink = LinkView & { readonly purpose: Exclude<LinkView['purpose'], 'alerts' | 'scan'> };
 
 function UseLink({ link, token }: { readonly link: SignInLink; readonly token: string }) {
   const entered = useEntered('/');

@@ -2,21 +2,25 @@ import { List, Text } from '@mantine/core';
 import type { Instance } from '../../api/contract.ts';
 import { Trans, t } from '../../language/language.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { ScanLinkDialog } from '../../parts/number/scan-link.tsx';
 import { nameOf } from '../../parts/number-words.ts';
 import { shownNumber } from '../../parts/phone-number.ts';
+import { useAccountId } from '../../session/session.ts';
 import { inPlainWords } from './failure-words.ts';
 import { RenameDialog } from './rename-dialog.tsx';
 import { useDeleteNumber, useDisconnectNumber } from './use-number-actions.ts';
 import type { Question, useNumberDialogs } from './use-number-dialogs.ts';
 
-/** The dialogs of one number: its name, its link, its end. */
+/** The dialogs of one number: its name, its links, its end. */
 export function NumberDialogs({ about, opened, close }: ReturnType<typeof useNumberDialogs>) {
+  const account = useAccountId();
   if (about === null) return null;
   const { question, number } = about;
   const isOpen = (one: Question) => opened && question === one;
   return (
     <>
       <RenameDialog key={number.instance_id} opened={isOpen('rename')} number={number} onClose={close} />
+      <ScanLinkDialog opened={isOpen('scan-link')} number={number} account={account} onClose={close} />
       <Disconnect opened={isOpen('disconnect')} number={number} onClose={close} />
       <Delete opened={isOpen('delete')} number={number} onClose={close} />
     </>

@@ -1,11 +1,12 @@
 import { Menu } from '@mantine/core';
-import { IconCopy, IconLink, IconLinkOff, IconPencil, IconSend, IconTrash } from '@tabler/icons-react';
+import { IconCopy, IconLink, IconLinkOff, IconPencil, IconQrcode, IconSend, IconTrash } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { Instance } from '../../api/contract.ts';
 import { t } from '../../language/language.ts';
 import { useCopyWithNotice } from '../../parts/copy.ts';
 import { MoreMenu } from '../../parts/more-menu.tsx';
 import { nameOf } from '../../parts/number-words.ts';
+import { useManages } from '../../session/manages.ts';
 import type { Question } from './use-number-dialogs.ts';
 
 interface NumberMenuProps {
@@ -18,6 +19,7 @@ interface NumberMenuProps {
 export function NumberMenu({ number, onLink, onAsk }: NumberMenuProps) {
   const { instance_id, status, phone_number } = number;
   const copy = useCopyWithNotice();
+  const manages = useManages();
   return (
     <MoreMenu name={nameOf(number)} width={220}>
       {(asking) => (
@@ -32,6 +34,11 @@ export function NumberMenu({ number, onLink, onAsk }: NumberMenuProps) {
           ) : (
             <Menu.Item leftSection={<IconLink size={16} aria-hidden />} onClick={asking(onLink)}>
               {status === 'connecting' ? t('Show the code') : t('Link with a phone')}
+            </Menu.Item>
+          )}
+          {status !== 'open' && manages && (
+            <Menu.Item leftSection={<IconQrcode size={16} aria-hidden />} onClick={asking(() => onAsk('scan-link', number))}>
+              {t('Scan link')}
             </Menu.Item>
           )}
           <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={asking(() => onAsk('rename', number))}>

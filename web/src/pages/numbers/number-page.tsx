@@ -9,6 +9,7 @@ import { Trans, t } from '../../language/language.ts';
 import { useSuspended } from '../../parts/account/use-suspended.ts';
 import { Back } from '../../parts/back.tsx';
 import { NumberOverview } from '../../parts/number/number-detail.tsx';
+import { ScanLinkButton } from '../../parts/number/scan-link.tsx';
 import { nameOf } from '../../parts/number-words.ts';
 import { ObjectPage } from '../../parts/object-page.tsx';
 import { useQuestion } from '../../parts/use-question.ts';
@@ -80,6 +81,7 @@ function Actions({ number }: { readonly number: NumberDetail }) {
           {t('Send')}
         </Button>
       )}
+      {!suspended && manages && standing !== 'connected' && <ScanLinkButton number={number} account={number.account_id} />}
       {!suspended && standing !== 'connected' && standing !== 'reconnecting' && (
         <Button
           leftSection={<IconLink size={18} aria-hidden />}

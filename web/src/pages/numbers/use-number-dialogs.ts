@@ -2,7 +2,7 @@ import type { Instance } from '../../api/contract.ts';
 import { useQuestion } from '../../parts/use-question.ts';
 
 /** The actions on a number that open a dialog. */
-export type Question = 'rename' | 'disconnect' | 'delete';
+export type Question = 'rename' | 'scan-link' | 'disconnect' | 'delete';
 
 /** Which dialog is open, and for which number. */
 export function useNumberDialogs() {

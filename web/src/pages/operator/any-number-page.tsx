@@ -10,6 +10,7 @@ import { AccountLink } from '../../parts/account-link.tsx';
 import { Back } from '../../parts/back.tsx';
 import { ListLoading } from '../../parts/list-parts.tsx';
 import { NumberOverview } from '../../parts/number/number-detail.tsx';
+import { ScanLinkButton } from '../../parts/number/scan-link.tsx';
 import { nameOf } from '../../parts/number-words.ts';
 import { ObjectPage } from '../../parts/object-page.tsx';
 import { PersonLink } from '../../parts/person-link.tsx';
@@ -55,7 +56,8 @@ export default function AnyNumberPage() {
 }
 
 /** Opens the number, or its code, as its own people see it. */
-function Actions({ number: { account_id, instance_id, standing, suspended } }: { readonly number: AnyNumberDetail }) {
+function Actions({ number }: { readonly number: AnyNumberDetail }) {
+  const { account_id, instance_id, standing, suspended } = number;
   const { actFor } = useActing();
   return (
     <>
@@ -71,6 +73,7 @@ function Actions({ number: { account_id, instance_id, standing, suspended } }: {
           {t('Show code')}
         </Button>
       )}
+      {standing !== 'connected' && <ScanLinkButton number={number} account={account_id} />}
     </>
   );
 }

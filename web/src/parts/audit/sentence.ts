@@ -28,6 +28,8 @@ const sentences: Readonly<Record<string, string>> = {
   'number.proxy': t('<who/> changed the proxy of the number <target/>'),
   'number.budget': t('<who/> changed the new-chat budget of the number <target/>'),
   'number.notify': t('<who/> notified the owners of the number <target/>'),
+  'number.scan_link': t('<who/> made a scan link for the number <target/>'),
+  'number.scan_link_used': t('The scan link that <who/> made for the number <target/> was used up'),
   'alert.create': t('<who/> added the alert target <target/>'),
   'alert.update': t('<who/> changed the alert target <target/>'),
   'alert.remove': t('<who/> removed the alert target <target/>'),

@@ -58,7 +58,7 @@ function useAskWhenLate(instanceId: string, endsAt: number | null): void {
   useEffect(() => {
     if (endsAt === null) return;
     const ask = () => {
-      void queryClient.invalidateQueries({ queryKey: qrStatusQuery(accountId, instanceId).queryKey });
+      void queryClient.invalidateQueries({ queryKey: qrStatusQuery({ account: accountId }, instanceId).queryKey });
       void queryClient.invalidateQueries({ queryKey: pairingQuery(accountId, instanceId).queryKey });
     };
     const timer = setTimeout(ask, Math.max(0, endsAt - Date.now()) + lateMs);

@@ -5,19 +5,21 @@ import { FailureAlert } from '../../../parts/failure-alert.tsx';
 import { inPlainWords } from '../failure-words.ts';
 import { CodeLife } from './code-life.tsx';
 import classes from './pairing.module.css';
+import type { AskedBy } from './queries.ts';
 import type { PairingState } from './use-pairing.ts';
 
 /** The states in which there is, or may soon be, a code. */
 export type CodeState = Extract<PairingState, { kind: 'code' | 'loading' | 'exhausted' | 'failed' }>;
 
 interface CodeViewProps {
+  readonly by: AskedBy;
   readonly instanceId: string;
   readonly state: CodeState;
   onAgain(): void;
 }
 
 /** The QR code with the time it has left, always in a place of the same size. */
-export function CodeView({ instanceId, state, onAgain }: CodeViewProps) {
+export function CodeView({ by, instanceId, state, onAgain }: CodeViewProps) {
   return (
     <Stack align="center" gap="md" w="100%">
       <div className={state.kind === 'code' ? classes.code : classes.noCode}>
@@ -26,7 +28,7 @@ export function CodeView({ instanceId, state, onAgain }: CodeViewProps) {
       <Group gap="sm" wrap="nowrap" className={classes.life}>
         {state.kind === 'code' && (
           <>
-            <CodeLife instanceId={instanceId} />
+            {'account' in by && <CodeLife instanceId={instanceId} />}
             <div>
               <Text fw={600} size="sm">
                 {t('Code {{place}} of {{all}}', { place: state.status.rotation_count ?? 1, all: state.status.rotation_limit ?? 1 })}
@@ -44,7 +46,7 @@ export function CodeView({ instanceId, state, onAgain }: CodeViewProps) {
   );
 }
 
-function Inside({ state, onAgain }: Omit<CodeViewProps, 'instanceId'>) {
+function Inside({ state, onAgain }: Omit<CodeViewProps, 'by' | 'instanceId'>) {
   switch (state.kind) {
     case 'code':
       // Redrawn for every code, so that a change is visible.

@@ -18,7 +18,8 @@ interface PairingDialogProps {
 /** Links a number with a phone. Closing it leaves the attempt running; opening it again shows the same code. */
 export function PairingDialog({ instanceId, onClose }: PairingDialogProps) {
   const narrow = useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false });
-  const { data: numbers } = useQuery(instancesQuery(useAccountId()));
+  const account = useAccountId();
+  const { data: numbers } = useQuery(instancesQuery(account));
   // While it fades out the dialog still shows what it showed.
   const [shown, setShown] = useState(instanceId);
   if (instanceId !== null && instanceId !== shown) setShown(instanceId);
@@ -43,7 +44,7 @@ export function PairingDialog({ instanceId, onClose }: PairingDialogProps) {
       // With the phone in the other hand, a click beside the dialog is mostly a slip.
       closeOnClickOutside={false}
     >
-      {shown !== null && <Pairing key={shown} instanceId={shown} network={number?.network ?? null} onClose={onClose} />}
+      {shown !== null && <Pairing key={shown} by={{ account }} instanceId={shown} network={number?.network ?? null} onClose={onClose} />}
     </Modal>
   );
 }

@@ -1,18 +1,16 @@
-import { Box, SegmentedControl, VisuallyHidden } from '@mantine/core';
+import { Box, VisuallyHidden } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { t } from '../../../language/language.ts';
 import { shownNumber } from '../../../parts/phone-number.ts';
-import { RefreshFailed } from '../../../parts/refresh-failed.tsx';
-import { CodeView } from './code-view.tsx';
 import { Ending } from './ending.tsx';
 import classes from './pairing.module.css';
 import { Passkey } from './passkey/passkey.tsx';
-import { ScanSteps, TypeSteps } from './phone-steps.tsx';
-import { SandboxPhone } from './sandbox-phone.tsx';
-import { TypedCode } from './typed-code.tsx';
+import type { AskedBy } from './queries.ts';
 import { type PairingState, usePairing } from './use-pairing.ts';
+import { type Way, Ways } from './ways.tsx';
 
 interface PairingProps {
+  readonly by: AskedBy;
   readonly instanceId: string;
   /** null while the number's list is on its way. */
   readonly network: string | null;
@@ -20,42 +18,17 @@ interface PairingProps {
 }
 
 /** The inside of the pairing dialog: what to do on the phone, and the code to do it with. */
-export function Pairing({ instanceId, network, onClose }: PairingProps) {
-  const { status, state, again } = usePairing(instanceId);
-  const [way, setWay] = useState<'scan' | 'type'>('scan');
+export function Pairing({ by, instanceId, network, onClose }: PairingProps) {
+  const { status, state, again } = usePairing(by, instanceId);
+  const [way, setWay] = useState<Way>('scan');
   const place = useKeptFocus(state.kind);
-  const sandbox = network === 'sandbox';
   return (
     <Box ref={place} tabIndex={-1} data-autofocus className={classes.place}>
       <VisuallyHidden role="status">{announcement(state)}</VisuallyHidden>
       {state.kind === 'passkey' ? (
         <Passkey instanceId={instanceId} stage={state.stage} onAgain={again} />
       ) : state.kind === 'code' || state.kind === 'loading' || state.kind === 'exhausted' || state.kind === 'failed' ? (
-        <>
-          {state.kind === 'code' && <RefreshFailed query={status} />}
-          <SegmentedControl
-            fullWidth
-            mb="lg"
-            aria-label={t('How to link')}
-            value={way}
-            onChange={(value) => setWay(value === 'type' ? 'type' : 'scan')}
-            data={[
-              { value: 'scan', label: t('Scan a code') },
-              { value: 'type', label: t('Type a code instead') },
-            ]}
-          />
-          <div className={classes.columns}>
-            <div className={classes.steps}>
-              {way === 'scan' ? <ScanSteps sandbox={sandbox} /> : <TypeSteps sandbox={sandbox} />}
-              {sandbox && way === 'scan' && <SandboxPhone instanceId={instanceId} code={state.kind === 'code' ? state.code.code : null} />}
-            </div>
-            {way === 'scan' ? (
-              <CodeView instanceId={instanceId} state={state} onAgain={again} />
-            ) : (
-              <TypedCode instanceId={instanceId} state={state} sandbox={sandbox} onAgain={again} />
-            )}
-          </div>
-        </>
+        <Ways {...{ by, instanceId, network, status, state, way }} onWay={setWay} onAgain={again} />
       ) : (
         <Ending state={state} instanceId={instanceId} onAgain={again} onClose={onClose} />
       )}

@@ -55,7 +55,7 @@ export function useSandboxScan(instanceId: string) {
   return useMutation({
     async mutationFn({ code, phoneNumber }: { code: string; phoneNumber: string }) {
       await call('POST /sandbox/scan', { body: { code, phone_number: phoneNumber } });
-      await queryClient.refetchQueries({ queryKey: qrStatusQuery(accountId, instanceId).queryKey });
+      await queryClient.refetchQueries({ queryKey: qrStatusQuery({ account: accountId }, instanceId).queryKey });
     },
   });
 }

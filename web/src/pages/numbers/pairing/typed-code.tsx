@@ -5,14 +5,14 @@ import { type FormEvent, useState } from 'react';
 import { t } from '../../../language/language.ts';
 import { CopyIcon } from '../../../parts/copy-field.tsx';
 import { FailureAlert } from '../../../parts/failure-alert.tsx';
-import { useAccountId } from '../../../session/session.ts';
 import { inPlainWords } from '../failure-words.ts';
 import type { CodeState } from './code-view.tsx';
 import classes from './pairing.module.css';
-import { askForCode, qrStatusQuery } from './queries.ts';
+import { type AskedBy, askForCode, qrStatusQuery } from './queries.ts';
 import { useSandboxScan } from './sandbox-phone.tsx';
 
 interface TypedCodeProps {
+  readonly by: AskedBy;
   readonly instanceId: string;
   readonly state: CodeState;
   readonly sandbox: boolean;
@@ -20,14 +20,13 @@ interface TypedCodeProps {
 }
 
 /** Linking without a camera, by a code that is typed on the phone. */
-export function TypedCode({ instanceId, state, sandbox, onAgain }: TypedCodeProps) {
+export function TypedCode({ by, instanceId, state, sandbox, onAgain }: TypedCodeProps) {
   const queryClient = useQueryClient();
-  const accountId = useAccountId();
   const [phoneNumber, setPhoneNumber] = useState('');
   const ask = useMutation({
     async mutationFn() {
-      await askForCode(instanceId, { phoneNumber });
-      await queryClient.refetchQueries({ queryKey: qrStatusQuery(accountId, instanceId).queryKey });
+      await askForCode(by, instanceId, { phoneNumber });
+      await queryClient.refetchQueries({ queryKey: qrStatusQuery(by, instanceId).queryKey });
     },
   });
   const submit = (event: FormEvent) => {
@@ -82,7 +81,7 @@ export function TypedCode({ instanceId, state, sandbox, onAgain }: TypedCodeProp
             </Text>
             <CopyIcon value={code} label={t('code')} />
           </Group>
-          {sandbox && <TypeOnSandboxPhone instanceId={instanceId} code={code} phoneNumber={phoneNumber} />}
+          {sandbox && 'account' in by && <TypeOnSandboxPhone instanceId={instanceId} code={code} phoneNumber={phoneNumber} />}
         </Paper>
       )}
     </Stack>

@@ -2,8 +2,7 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useState } from 'react';
 import { ApiError } from '../../../api/client.ts';
 import type { PasskeyStage, QrStatus } from '../../../api/contract.ts';
-import { useAccountId } from '../../../session/session.ts';
-import { askForCode, qrStatusQuery } from './queries.ts';
+import { type AskedBy, askForCode, qrStatusQuery } from './queries.ts';
 
 /** How often a first code is asked for while the network is slow to give one, and how long after each try. */
 const tries = 8;
@@ -27,18 +26,17 @@ export type PairingState =
   | { readonly kind: 'linked'; readonly phoneNumber: string | null };
 
 /** Begins a pairing attempt and follows it for as long as the dialog is open. `again` begins the next one. */
-export function usePairing(id: string) {
+export function usePairing(by: AskedBy, id: string) {
   const queryClient = useQueryClient();
-  const accountId = useAccountId();
   const [round, setRound] = useState(0);
-  const status = useQuery(qrStatusQuery(accountId, id));
+  const status = useQuery(qrStatusQuery(by, id));
   const begin = useQuery({
     // Not among the account's answers: asking again would begin another attempt.
-    queryKey: ['pairing-begun', accountId, id, round],
+    queryKey: ['pairing-begun', by, id, round],
     async queryFn({ signal }) {
-      await askForCode(id, { signal });
+      await askForCode(by, id, { signal });
       // The cached status belongs to the previous attempt.
-      await queryClient.refetchQueries({ queryKey: qrStatusQuery(accountId, id).queryKey });
+      await queryClient.refetchQueries({ queryKey: qrStatusQuery(by, id).queryKey });
       return true;
     },
     placeholderData: keepPreviousData,

@@ -7,7 +7,7 @@ import { qrStatusQuery } from '../queries.ts';
 /** What is asked for. Its key begins like the one of the attempt's status, so that it is asked for again with that. */
 export function passkeyQuery(accountId: string, id: string, stage: string) {
   return queryOptions({
-    queryKey: [...qrStatusQuery(accountId, id).queryKey, 'passkey', stage],
+    queryKey: [...qrStatusQuery({ account: accountId }, id).queryKey, 'passkey', stage],
     queryFn: ({ signal }) => call('GET /v1/instances/:id/passkey', { params: { id }, account: accountId, signal }),
     gcTime: 0,
     staleTime: 0,
