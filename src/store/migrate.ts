@@ -1,6 +1,7 @@
 import { type Kysely, type Migration, Migrator, sql } from 'kysely';
 import { OperatorError } from '../core/index.ts';
 import { firstSchema } from './migrations/0001-first-schema.ts';
+import { auditNames } from './migrations/0003-audit-names.ts';
 import type { Dialect, SchemaChange, SchemaChanges, SchemaState } from './store.ts';
 
 /** The row in `meta` that names the last change which is not additive: a program must know it to work on the schema. */
@@ -10,6 +11,7 @@ const floorName = 'schema_floor';
 export function schemaChanges(dialect: Dialect): SchemaChanges {
   return {
     '0001-first-schema': firstSchema(dialect),
+    '0003-audit-names': auditNames(dialect),
   };
 }
 

@@ -108,7 +108,7 @@ const customerUsage = createRoute({
 const audit = createRoute({
   getParentRoute: () => ofOperator,
   path: '/audit',
-  validateSearch: searchOf(ofList('account_id', 'action', 'actor', 'from', 'to')),
+  validateSearch: searchOf(ofList('account_id', 'action', 'actor', 'name', 'from', 'to')),
   component: page(() => import('../pages/operator/audit-page.tsx')),
 });
 
