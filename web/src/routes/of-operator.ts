@@ -44,6 +44,11 @@ const provider = createRoute({
   path: '/providers/$providerId',
   component: page(() => import('../pages/operator/provider/provider-page.tsx')),
 });
+const brand = createRoute({
+  getParentRoute: () => ofOperator,
+  path: '/providers/$providerId/brand',
+  component: page(() => import('../pages/operator/provider/brand-page.tsx')),
+});
 const plans = createRoute({
   getParentRoute: () => ofOperator,
   path: '/plans',
@@ -119,6 +124,7 @@ export const operatorRoutes = ofOperator.addChildren([
   accountKey,
   providers,
   provider,
+  brand,
   plans,
   users,
   user,

@@ -1,4 +1,14 @@
-import { IconActivity, IconBuildingStore, IconDeviceMobile, IconHistory, IconKey, IconUser, IconUserShield, IconUsers } from '@tabler/icons-react';
+import {
+  IconActivity,
+  IconBuildingStore,
+  IconDeviceMobile,
+  IconHistory,
+  IconKey,
+  IconPalette,
+  IconUser,
+  IconUserShield,
+  IconUsers,
+} from '@tabler/icons-react';
 import type { SearchView } from '../../../src/portal/wire/search.ts';
 import type { PortalSession } from '../../../src/portal/wire/session.ts';
 import { filled } from '../language/filled.ts';
@@ -91,13 +101,13 @@ export function foundGroups(found: SearchView, session: PortalSession): readonly
     },
     {
       title: t('Providers'),
-      choices: found.providers.items.map(({ provider_id, name }) => ({
-        id: provider_id,
-        label: name,
-        icon: IconBuildingStore,
-        href: `/operator/providers/${provider_id}`,
-        object: true,
-      })),
+      choices: found.providers.items.flatMap(({ provider_id, name }): Choice[] => {
+        const href = `/operator/providers/${provider_id}`;
+        return [
+          { id: provider_id, label: name, icon: IconBuildingStore, href, object: true },
+          { id: `brand ${provider_id}`, label: t('Brand of {{name}}', { name }), icon: IconPalette, href: `${href}/brand` },
+        ];
+      }),
     },
     {
       title: t('Deleted'),
