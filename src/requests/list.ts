@@ -33,6 +33,8 @@ export interface ActivityFilter {
   readonly keyId?: string | undefined;
   /** Answered at this moment or later, in epoch milliseconds. */
   readonly since?: number | undefined;
+  /** Answered before this moment. */
+  readonly until?: number | undefined;
 }
 
 export interface ActivityPage {
@@ -64,7 +66,7 @@ export async function listActivity(
   const limit = Math.min(Math.max(page.limit, 1), mostPerPage);
   const scope = scopeOf(filter, accountId);
   const sends: SendRecord[] = [];
-  let place = page.cursor === null ? null : readCursor(page.cursor);
+  let place = page.cursor === null ? startOf(scope, filter) : readCursor(page.cursor);
   let searchedBackTo: number | null = null;
   const isOwn = ({ account_id }: RequestRecord) => accountId === null || account_id === accountId;
   if (filter.messageId !== undefined || filter.recipient !== undefined) await hot.logged();
@@ -132,11 +134,12 @@ function stored(id: string): string {
   return id.toLowerCase();
 }
 
-function matches(send: SendRecord, { instanceId, messageType, outcome, recipient, messageId, keyId }: ActivityFilter): boolean {
+function matches(send: SendRecord, { instanceId, messageType, outcome, recipient, messageId, keyId, until }: ActivityFilter): boolean {
   if (instanceId !== undefined && send.instance_id !== stored(instanceId)) return false;
   if (messageType !== undefined && send.message_type !== messageType) return false;
   if (recipient !== undefined && send.recipient !== recipient) return false;
   if (messageId !== undefined && send.message_id !== messageId) return false;
+  if (until !== undefined && send.at >= until) return false;
   if (keyId !== undefined && send.key_id !== stored(keyId)) return false;
   switch (outcome) {
     case undefined:
@@ -148,6 +151,11 @@ function matches(send: SendRecord, { instanceId, messageType, outcome, recipient
     default:
       return send.code === outcome;
   }
+}
+
+/** The place that everything wanted comes after; null: the beginning. Of all accounts the log is not in the order of its times. */
+function startOf({ by }: Scope, { until }: ActivityFilter): Place | null {
+  return by === null || until === undefined ? null : { at: until, id: 0 };
 }
 
 function cursorOf({ at, id }: Place): string {

@@ -6,7 +6,7 @@ import { instanceId, messageTypes } from '../../kinds/index.ts';
 import { findRequestOf, listActivity } from '../../requests/index.ts';
 import { boundSearches } from '../bounds.ts';
 import { endpoint } from '../endpoint.ts';
-import { id, limit } from '../fields.ts';
+import { id, limit, moment } from '../fields.ts';
 import { actingFor, actsForAccount } from '../person.ts';
 import type { PortalOptions } from '../portal-options.ts';
 import { requestView } from '../views.ts';
@@ -28,6 +28,8 @@ const wanted = z.object({
   outcome: z.enum(['sent', 'failed', ...codes], { error: 'must be sent, failed or the code of an error' }).optional(),
   recipient: recipient.optional(),
   key_id: id.optional(),
+  from: moment.optional(),
+  to: moment.optional(),
   cursor: z.string().max(64).optional(),
   limit: limit(100, 50),
 });
@@ -40,7 +42,8 @@ export function activityRoutes(server: FastifyInstance, options: PortalOptions):
   endpoint(server, 'GET /portal/api/activity', { onRequest, query: wanted }, async (request, reply): Promise<ActivityPage> => {
     const { accountId } = actingFor(request);
     const { limit: rows, cursor = null, instance_id: instanceId, type: messageType, outcome, recipient, key_id: keyId } = request.query;
-    const filter = { instanceId, messageType, keyId, outcome, recipient };
+    const { from: since, to: until } = request.query;
+    const filter = { instanceId, messageType, keyId, outcome, recipient, since, until };
     // Looking for something in the log costs more than its newest page.
     if (cursor !== null || Object.values(filter).some((one) => one !== undefined))
       await boundSearches(options.limiter, reply, request.visitor);

@@ -10,6 +10,9 @@ export interface ActivityFilter {
   readonly outcome?: string;
   readonly recipient?: number;
   readonly key_id?: string;
+  /** Days of UTC (YYYY-MM-DD): from this one on, and before that one. */
+  readonly from?: string;
+  readonly to?: string;
 }
 
 /** Everything that was loaded so far, newest first. */
