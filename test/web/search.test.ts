@@ -26,7 +26,10 @@ describe('the search of the portal', () => {
     await visitor.open('/operator/providers');
     await open(page);
     await type(page, 'plans');
-    await palette(page).getByRole('button', { name: 'Plans' }).waitFor();
+    const plans = palette(page).getByRole('button', { name: 'Plans' });
+    await plans.waitFor();
+    // It brings the styles of its library along.
+    expect(await plans.evaluate('(choice) => getComputedStyle(choice).paddingTop')).not.toBe('0px');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await heading(page, 'Plans');
