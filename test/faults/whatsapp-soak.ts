@@ -26,8 +26,6 @@ export interface SoakOptions {
   readonly rate: number;
   /** Until there are this many sends, customers go on for up to a minute without faults, as a busy machine may need; by default 0. */
   readonly fewestSends?: number;
-  /** False: timers of chats are set, but what messages carry is not compared with them. */
-  readonly judgesTimers?: boolean;
   /** Told how it goes. */
   readonly say: (line: string) => void;
 }
@@ -241,17 +239,7 @@ async function report({ load, network, gateway, say }: Run, sending: () => boole
 }
 
 /** Has everything answered, stops the gateway, and compares what everybody knows. */
-async function reckoning({
-  dataDir,
-  gateway,
-  load,
-  timers,
-  network,
-  senders,
-  recipients,
-  judgesTimers = true,
-  say,
-}: Run): Promise<string[]> {
+async function reckoning({ dataDir, gateway, load, timers, network, senders, recipients, say }: Run): Promise<string[]> {
   const client = await gateway.client;
   await awaitOpen(client, senders);
   const wrong = await unlinkedSenders(client, senders);
@@ -266,7 +254,7 @@ async function reckoning({
       ),
     );
     wrong.push(...presencesOf(network, senders));
-    const judge = judgesTimers ? timers.judge.bind(timers) : () => null;
+    const judge = timers.judge.bind(timers);
     wrong.push(...(await auditWhatsApp(network, store, { senders, sends: load.sends, recipients, ofPhones: timers.ofPhones, judge })));
   } finally {
     await store.close();

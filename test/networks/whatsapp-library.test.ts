@@ -55,6 +55,25 @@ it('keys that cannot be read end a connection, and say nothing when it has ended
   repository.close?.();
 });
 
+// Of Baileys 7.0.0-rc14: its storage for libsignal answers that there is no record when a record cannot be read.
+it('a Signal record that cannot be read is not taken for none', async () => {
+  const log = createLibraryLog(() => undefined, 'an instance');
+  const memory = createMemoryKeys();
+  const store: typeof memory = {
+    ...memory,
+    get: (type, ids) => (type === 'session' ? Promise.reject(new KeysUnreadable('closed')) : memory.get(type, ids)),
+  };
+  const keys = addTransactionCapability(store, log, { maxCommitRetries: 1, delayBetweenTriesMs: 0 });
+  const message = { jid: '991@lid', type: 'msg', ciphertext: Buffer.of(0x33) } as const;
+  const make = DEFAULT_CONNECTION_CONFIG.makeSignalRepository;
+  const auth = { creds: initAuthCreds(), keys };
+  await expect(make(auth, log, async () => []).decryptMessage(message)).rejects.toThrow('No session record');
+  const reported: unknown[] = [];
+  const watched = watchUnreadable(make, { isOver: () => false, unreadable: (error) => reported.push(error) });
+  await expect(watched(auth, log, async () => []).decryptMessage(message)).rejects.toThrow('closed');
+  expect(reported).toHaveLength(1);
+});
+
 // Of Baileys 7.0.0-rc14: `mappingCache`, private by its type.
 it("the bounded cache takes the place of Baileys' cache of LIDs, and Baileys reads and writes it", async () => {
   const log = createLibraryLog(() => undefined, 'an instance');

@@ -85,6 +85,21 @@ describe('chats with disappearing messages, over HTTP', () => {
     expect(await timerSentTo(friend)).toEqual({ expiration: day, setAt: setAt + 500 });
   });
 
+  // As when a phone could not be read at first, and has sent again.
+  it('a timer that was switched off stays off when the message that had set it comes later [disappearing.timer]', async () => {
+    for (const late of ['contact', 'own phone']) {
+      const friend = world.somebody();
+      await me.setTimer(friend.number, 0, setAt + 1);
+      await taken();
+      await (late === 'contact' ? friend.setTimer(me.number, week, setAt) : me.setTimer(friend.number, week, setAt));
+      await taken();
+      expect([late, await timerSentTo(friend)]).toEqual([late, null]);
+      await friend.setTimer(me.number, day, setAt + 2);
+      await taken();
+      expect([late, await timerSentTo(friend)]).toEqual([late, { expiration: day, setAt: setAt + 2 }]);
+    }
+  });
+
   it('a setting without a time was set when it was sent [disappearing.timer]', async () => {
     const friend = world.somebody();
     await friend.sendMessage(me.number, { protocolMessage: { type: 3, ephemeralExpiration: day } });

@@ -45,7 +45,10 @@ export class LinkedDevice implements Device, StanzaReceiver {
   /** Signed by phone and device; null until pairing is complete. */
   deviceIdentity: Buffer | null = null;
   readonly #options: LinkedDeviceOptions;
-  readonly #undelivered = new Map<string, BinaryNode>();
+  /**
+   * By name, oldest first. A message that the device has asked for again comes under the id of the first one, which may not be acknowledged yet.
+   */
+  readonly #undelivered = new Map<string, BinaryNode[]>();
   #connection: Connection | null = null;
   #stanzas = 0;
   /** Stanzas that wait after a login until the device asks for them. */
@@ -70,8 +73,8 @@ export class LinkedDevice implements Device, StanzaReceiver {
     this.#connection?.end(streamError(440, 'replaced'));
     this.#connection = connection;
     connection.send({ tag: 'success', attrs: { t: nowSeconds(), props: '0', lid: lidJid(this.account.lid, this.id), location: 'test' } });
-    const count = String(this.#undelivered.size);
-    this.#waiting = [...this.#undelivered.values()];
+    this.#waiting = [...this.#undelivered.values()].flat();
+    const count = String(this.#waiting.length);
     if (this.#waiting.length === 0) connection.send(offlineNode('offline', '0'));
     else connection.send(offlineNode('offline_preview', count));
     this.#options.record.loggedIn(this.account.number);
@@ -98,7 +101,7 @@ export class LinkedDevice implements Device, StanzaReceiver {
 
   /** How many stanzas the device has not acknowledged. */
   get undelivered(): number {
-    return this.#undelivered.size;
+    return [...this.#undelivered.values()].reduce((sum, nodes) => sum + nodes.length, 0);
   }
 
   /** Sends a stanza that is neither a message to a person nor a receipt. Like those, it is sent again at each login until it is acknowledged. */
@@ -153,9 +156,15 @@ export class LinkedDevice implements Device, StanzaReceiver {
 
   /** The device acknowledged a stanza of this class and id. */
   acknowledged(kind: string, id: string, from: string): void {
-    if (kind === 'receipt') this.#undelivered.delete(`receipt ${id} ${from}`);
-    this.#undelivered.delete(`${kind} ${id}`);
+    if (kind === 'receipt') this.#taken(`receipt ${id} ${from}`);
+    this.#taken(`${kind} ${id}`);
     this.#options.record.changed();
+  }
+
+  #taken(name: string): void {
+    const [, ...later] = this.#undelivered.get(name) ?? [];
+    if (later.length === 0) this.#undelivered.delete(name);
+    else this.#undelivered.set(name, later);
   }
 
   /** Tells the device that devices of an account were added or removed. */
@@ -218,8 +227,8 @@ export class LinkedDevice implements Device, StanzaReceiver {
     return { tag: 'notification', attrs: { id, type, from, t: nowSeconds(), ...more }, content };
   }
 
-  #post(key: string, node: BinaryNode): void {
-    if (this.#undelivered.size < maxUndelivered) this.#undelivered.set(key, node);
+  #post(name: string, node: BinaryNode): void {
+    if (this.#undelivered.size < maxUndelivered) this.#undelivered.set(name, [...(this.#undelivered.get(name) ?? []), node]);
     this.send(node);
   }
 }

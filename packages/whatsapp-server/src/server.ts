@@ -25,6 +25,7 @@ import { PostOffice } from './post-office.ts';
 import { answerQuery, type QueryContext } from './queries.ts';
 import { quietLibsignal } from './quiet-libsignal.ts';
 import { Recorder } from './recorder.ts';
+import { keepUnusedSessions } from './session-trials.ts';
 import { SimulatedDevice } from './simulated-device.ts';
 import { type Strictness, strict } from './strictness.ts';
 
@@ -33,6 +34,7 @@ export async function startWhatsAppServer(options: WhatsAppServerOptions = {}): 
   const { port = 0, refs = 6, log = () => undefined, decrypt = 'at_once', receipts = true, clock = systemClock } = options;
   const strictness: Strictness = { ...strict, ...options.strictness };
   quietLibsignal();
+  keepUnusedSessions();
   const files = mkdtempSync(join(tmpdir(), 'whatsapp-server-'));
   const tls = createTlsFiles(files);
   const identity = createNoiseIdentity();

@@ -20,10 +20,17 @@ export function messageNode(owner: Account, parcel: Parcel): BinaryNode {
   const content: BinaryNode[] = [{ tag: 'enc', attrs: { v: '2', type, ...count }, content: ciphertext }];
   if (deviceIdentity && type === 'pkmsg') content.push({ tag: 'device-identity', attrs: {}, content: deviceIdentity });
   if (token) content.push({ tag: 'tctoken', attrs: { t: String(token.at) }, content: token.bytes });
-  const { account } = from;
-  const other = owner.migrated ? { sender_pn: numberJid(account.number) } : { sender_lid: lidJid(account.lid) };
-  const attrs = { id, from: jidFor(owner, from), type: stanzaType, t: nowSeconds(), ...(account.hasLid ? other : {}) };
+  const attrs = { id, from: jidFor(owner, from), type: stanzaType, t: nowSeconds(), ...otherAddress(owner, parcel) };
   return { tag: 'message', attrs: { ...attrs, ...recipientOf(owner, parcel) }, content };
+}
+
+/** The address of the other person of the chat in the other form: of the recipient in a copy from another device of the same account. */
+function otherAddress(owner: Account, { from, to }: Parcel): Record<string, string> {
+  const isCopy = from.account === owner;
+  const { hasLid, lid, number } = isCopy ? to : from.account;
+  if (!hasLid) return {};
+  const whose = isCopy ? 'peer_recipient' : 'sender';
+  return owner.migrated ? { [`${whose}_pn`]: numberJid(number) } : { [`${whose}_lid`]: lidJid(lid) };
 }
 
 /** A receipt as a device linked by code gets it. */

@@ -140,8 +140,8 @@ interface UnreadableListener {
  * there is something wrong with it, and what the phone of the account sends once would be lost; so the connection must end before that.
  */
 export function watchUnreadable(make: MakeSignalRepository, listener: UnreadableListener): MakeSignalRepository {
-  return (...args) => {
-    const repository = make(...args);
+  return (auth, log, pnToLid) => {
+    const repository = make(auth, log, pnToLid);
     const watched =
       <Given extends unknown[], Result>(call: (...given: Given) => Promise<Result>) =>
       async (...given: Given): Promise<Result> => {
@@ -154,11 +154,16 @@ export function watchUnreadable(make: MakeSignalRepository, listener: Unreadable
       };
     // What Baileys calls with a message; it uses the same object elsewhere.
     const { lidMapping } = repository;
+    lidMapping.getLIDForPN = watched(lidMapping.getLIDForPN.bind(lidMapping));
     lidMapping.getPNForLID = watched(lidMapping.getPNForLID.bind(lidMapping));
     lidMapping.storeLIDPNMappings = watched(lidMapping.storeLIDPNMappings.bind(lidMapping));
     return {
       ...repository,
-      decryptMessage: watched(repository.decryptMessage),
+      decryptMessage: watched(async (options) => {
+        // Read here first, because Baileys takes a SignalRecord that cannot be read for one that does not exist.
+        await auth.keys.get('session', [repository.jidToSignalProtocolAddress(options.jid)]);
+        return repository.decryptMessage(options);
+      }),
       migrateSession: watched(repository.migrateSession),
     };
   };

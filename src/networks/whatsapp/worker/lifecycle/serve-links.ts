@@ -7,6 +7,7 @@ import { type CallMessage, type FromWorker, manySends, type StoreResult, type To
 import { MessageBatch } from '../../thread-messages.ts';
 import { ExpiringCache } from '../library/bounded-cache.ts';
 import { createLibraryLog, createWorkerLog, type ForwardLine } from '../library/library-log.ts';
+import { correctSessionTrials } from '../library/signal-decryption.ts';
 import { isUsedOften } from '../library/signal-keys.ts';
 import { PeerMutex } from '../library/signal-repository.ts';
 import { isSignedBy } from '../library/signatures.ts';
@@ -32,7 +33,8 @@ interface OpenLink {
 
 /** Handles the main thread's messages on this port for as long as the thread lives. */
 export function serveLinks(port: MessagePort, setup: WorkerSetup): void {
-  // Baileys keeps these as module state, which here applies to this thread only.
+  // The libraries keep these as module state, which here applies to this thread only.
+  correctSessionTrials();
   Curve.verify = isSignedBy;
   if (setup.rootKey !== null) WA_CERT_DETAILS.PUBLIC_KEY = Buffer.from(setup.rootKey);
   const agent = setup.ca === null ? null : createTrustingAgent(setup.ca);

@@ -59,7 +59,8 @@ export async function storeTimers(
     const entries = parts.get(bucket) ?? (await entriesIn(keys, bucket));
     parts.set(bucket, entries);
     const known = entries.find(([name]) => name === user);
-    if (known === undefined ? timer.expiration === 0 : known[2] >= timer.setAt) continue;
+    // A switched-off timer is recorded even where none is known, because the message that set it may come later.
+    if (known !== undefined && known[2] >= timer.setAt) continue;
     const others = entries.filter((entry) => entry !== known);
     parts.set(bucket, [...others.slice(1 - perBucket), [user, timer.expiration, timer.setAt]]);
     changed.add(bucket);
