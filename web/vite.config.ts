@@ -28,7 +28,7 @@ function mantineStyles(): Plugin {
     },
     transform(code, id) {
       if (!building) return id === pagesEntry ? { code: all.join('') + code, map: null } : null;
-      const [, library, component] = /@mantine\/(\w+)\/esm\/.*\/(\w+)\.module\.mjs$/.exec(id) ?? [];
+      const [, library, component] = /@mantine\/(\w+)\/esm\/(?:.*\/)?(\w+)\.module\.mjs$/.exec(id) ?? [];
       if (library === undefined) return null;
       // Only the core has a file of each.
       const styles = library === 'core' ? `core/styles/${component}.css` : `${library}/styles.css`;

@@ -1,3 +1,4 @@
+import { type AuditEntry, endingActions, listAudit } from '../audit/index.ts';
 import type { SearchReach } from '../people/index.ts';
 import { selectPeopleLike } from '../people/index.ts';
 import { type ActivityFilter, listActivity, requestsBeginning } from '../requests/index.ts';
@@ -28,7 +29,7 @@ export type SearchResult = Awaited<ReturnType<typeof search>>;
 
 /**
  * Whatever has this name or a name with this text in it, as far as it is within reach: requests by their id, the message's or the recipient's;
- * numbers, accounts, keys, people and providers. Looks only where the text can be found.
+ * numbers, accounts, keys, people, providers, and who ended something that was called so. Looks only where the text can be found.
  */
 export async function search(store: Store, reach: SearchReach, text: string, now: number) {
   const like = looksLike(text);
@@ -41,7 +42,21 @@ export async function search(store: Store, reach: SearchReach, text: string, now
     keys: grouped(await selectKeysLike(db, reach, like, limit)),
     people: grouped(like.words === null ? [] : await selectPeopleLike(db, reach, like.words, limit)),
     providers: grouped(reach.providerIds === null ? await selectProvidersLike(db, like, limit) : []),
+    changes: grouped(await findEndings(store, reach, text)),
   };
+}
+
+/** How what had this name ended, for those who see the audit log of it. */
+async function findEndings(store: Store, { providerIds, ownedAccountIds }: SearchReach, name: string): Promise<AuditEntry[]> {
+  const places = [
+    ...(providerIds === null ? [{}] : providerIds.length > 0 ? [{ providerIds }] : []),
+    ...(providerIds === null ? [] : ownedAccountIds.map((accountId) => ({ accountId }))),
+  ];
+  const found = await Promise.all(
+    places.map((place) => listAudit(store, { ...place, name, actions: endingActions, limit: mostOfKind + 1 })),
+  );
+  // An account may also be of a provider that they administer.
+  return [...new Map(found.flat().map((entry) => [entry.id, entry])).values()].sort((a, b) => b.id - a.id);
 }
 
 async function findRequests(

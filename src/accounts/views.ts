@@ -1,3 +1,4 @@
+import { auditView } from '../audit/index.ts';
 import { GatewayError, iso, isoOrNull } from '../core/index.ts';
 import { requestView } from '../requests/index.ts';
 import type { PlanRow, ProviderRow } from '../store/index.ts';
@@ -79,7 +80,7 @@ export function importLineView({ line, name, state, mistakes, accountId, ownerEm
 }
 
 /** What a search has found. */
-export function searchView({ requests, numbers, accounts, keys, people, providers }: SearchResult) {
+export function searchView({ requests, numbers, accounts, keys, people, providers, changes }: SearchResult) {
   return {
     requests: {
       ...requests,
@@ -102,5 +103,14 @@ export function searchView({ requests, numbers, accounts, keys, people, provider
     },
     people: { ...people, items: people.items.map(({ id, ...one }) => ({ user_id: id, ...one })) },
     providers: { ...providers, items: providers.items.map(({ id, ...one }) => ({ provider_id: id, ...one })) },
+    changes: {
+      ...changes,
+      // Who acted may not be known to the reader otherwise.
+      items: changes.items.map(auditView).map(({ audit_id, provider_id, ...entry }) => ({
+        ...entry,
+        audit_id: String(audit_id),
+        actor_id: null,
+      })),
+    },
   };
 }

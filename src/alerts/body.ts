@@ -69,7 +69,8 @@ function confirmationMail({ of, until }: { readonly of: string; readonly until: 
   return { subject: t('Do you want alerts by e-mail?'), text: `${paragraphs.join('\n\n')}\n` };
 }
 
-function alertOf(row: NoticeRow, english: Translate): Alert {
+/** One alert, with its sentence in a language. */
+export function alertOf(row: NoticeRow, t: Translate): Alert {
   const scope = isCondition(row.condition) ? scopeOf(row.condition) : 'account';
   const alert = {
     alert_id: row.id,
@@ -85,7 +86,7 @@ function alertOf(row: NoticeRow, english: Translate): Alert {
     reason: row.reason,
     until: row.until === null ? null : new Date(row.until).toISOString(),
   };
-  return { ...alert, text: sentence(english, alert) };
+  return { ...alert, text: sentence(t, alert) };
 }
 
 function countsOf(alerts: readonly Alert[]): string {

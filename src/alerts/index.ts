@@ -1,5 +1,5 @@
 export { Alerts } from './alerts.ts';
-export type { AlertBody } from './body.ts';
+export { type AlertBody, mailOf } from './body.ts';
 export {
   type Condition,
   conditionNames,
@@ -10,8 +10,9 @@ export {
   isEventName,
 } from './conditions/conditions.ts';
 export { Measuring } from './conditions/measuring.ts';
+export { listProblems, problemsShown } from './conditions/problems.ts';
 export { clientVersionWatch, diskWatch, ErrorRate, MailWatch, pendingWritesWatch } from './conditions/watches.ts';
-export { deliveriesShown, lastDeliveries, listDeliveries, resendDelivery, testTarget } from './deliveries/deliveries.ts';
+export { deliveriesShown, findDelivery, lastDeliveries, listDeliveries, resendDelivery, testTarget } from './deliveries/deliveries.ts';
 export { failingTargets } from './deliveries/queries.ts';
 export { MessageEvents } from './message-events/message-events.ts';
 export { mailOwners } from './owners.ts';

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { stripPhoneNumber } from '../core/index.ts';
 import {
   type AuditRow,
   type Db,
@@ -6,10 +7,12 @@ import {
   type ListPage,
   type ListRequest,
   type NewAuditRow,
+  nameStarts,
   type Order,
   type Sorts,
   selectMarks,
 } from '../store/index.ts';
+import type { AuditDetails } from './changes.ts';
 
 /** A row of the audit log with the present names of its ids; null where the object is gone or has no name. */
 export interface AuditRowWithNames extends AuditRow {
@@ -23,6 +26,39 @@ export interface AuditRowWithNames extends AuditRow {
 /** Adds a row; its id. */
 export async function insertAudit(db: Db, row: NewAuditRow): Promise<number> {
   return (await db.insertInto('audit_log').values(row).returning('id').executeTakeFirstOrThrow()).id;
+}
+
+/** What an object is called by: columns of its table, under whose names their changes are recorded too. */
+const named: Readonly<Record<AuditRow['target_kind'], { readonly table: string | null; readonly columns: readonly string[] }>> = {
+  account: { table: 'accounts', columns: ['name'] },
+  plan: { table: 'plans', columns: ['name'] },
+  provider: { table: 'providers', columns: ['name'] },
+  key: { table: 'api_keys', columns: ['prefix', 'label'] },
+  number: { table: 'instances', columns: ['label', 'phone_number'] },
+  user: { table: 'users', columns: ['email'] },
+  // The path of a webhook is often a secret.
+  alert: { table: null, columns: ['address'] },
+};
+
+type NewEntry = Pick<AuditRow, 'action' | 'target_kind' | 'target_id'>;
+
+/** Makes an entry be found by what its object is called, and was before. Sign-ins are found by who signed in. */
+export async function insertNames(db: Db, id: number, { action, target_kind, target_id }: NewEntry, details: AuditDetails): Promise<void> {
+  if (action === 'user.sign_in') return;
+  const { table, columns } = named[target_kind];
+  const present = table === null ? [] : await selectNames(db, table, columns, target_id);
+  const recorded = columns.flatMap((column) => [details[column]?.from, details[column]?.to]);
+  const names = nameStarts([...present, ...recorded].filter((name) => typeof name === 'string'));
+  if (names.length === 0) return;
+  await db
+    .insertInto('audit_names')
+    .values(names.map((name) => ({ audit_id: id, name })))
+    .execute();
+}
+
+async function selectNames(db: Db, table: string, columns: readonly string[], id: string): Promise<readonly unknown[]> {
+  const query = sql<object>`select ${sql.join(columns.map((column) => sql.ref(column)))} from ${sql.table(table)} where id = ${id}`;
+  return (await query.execute(db)).rows.flatMap((row) => Object.values(row));
 }
 
 /** Changes the details of a row: only where one row covers what happens again and again. */
@@ -57,6 +93,8 @@ export interface AuditConditions {
   readonly actions?: readonly string[] | undefined;
   /** The name of who acted: an e-mail address or a key's prefix. */
   readonly actor?: string | undefined;
+  /** The beginning of a name, or of a word of it, that the object had. */
+  readonly name?: string | undefined;
   /** From this time on, and before that one (epoch milliseconds). */
   readonly from?: number | undefined;
   readonly to?: number | undefined;
@@ -82,15 +120,23 @@ export async function selectAuditPage(
   return { ...page, rows: inOrder(marks, rows), total: null };
 }
 
-function fitting(db: Db, { accountId, providerIds, actions, actor, from, to }: AuditConditions) {
+function fitting(db: Db, { accountId, providerIds, actions, actor, name, from, to }: AuditConditions) {
   let query = db.selectFrom('audit_log');
   if (accountId !== undefined) query = query.where('audit_log.account_id', '=', accountId);
   if (providerIds !== undefined) query = query.where('audit_log.provider_id', 'in', providerIds);
   if (actions !== undefined) query = query.where('audit_log.action', 'in', actions);
   if (actor !== undefined) query = query.where('audit_log.actor_name', '=', actor);
+  if (name !== undefined) query = query.where('audit_log.id', 'in', selectNamed(db, name));
   if (from !== undefined) query = query.where('audit_log.at', '>=', from);
   if (to !== undefined) query = query.where('audit_log.at', '<', to);
   return query;
+}
+
+/** Which entries are about something whose name, or a word of it, begins so; digits are looked for as those of a phone number. */
+function selectNamed(db: Db, text: string) {
+  const digits = stripPhoneNumber(text);
+  const start = /^[0-9]{3,}$/.test(digits) ? digits : text.trim().toLowerCase();
+  return db.selectFrom('audit_names').select('audit_id').where('name', '>=', start).where('name', '<', `${start}\u{10FFFF}`);
 }
 
 /** These rows, in no particular order. */

@@ -1,6 +1,6 @@
 import { type AuditRow, type Db, selectProviderOf } from '../store/index.ts';
 import type { AuditDetails } from './changes.ts';
-import { insertAudit, selectActingKey } from './queries.ts';
+import { insertAudit, insertNames, selectActingKey } from './queries.ts';
 
 /** Who changes something. */
 export type Actor =
@@ -67,6 +67,9 @@ export const auditActions = [
 
 export type AuditAction = (typeof auditActions)[number];
 
+/** After these their object is gone, and only the audit log knows what it was. */
+export const endingActions = ['number.delete', 'alert.remove', 'user.remove', 'user.withdraw'] as const satisfies readonly AuditAction[];
+
 type KindOf<Action> = Action extends `${infer Kind}.${string}` ? Kind : never;
 
 /** What was done to what. */
@@ -89,7 +92,7 @@ export async function recordAudit(
   { actor, now }: Act,
   { action, targetId, accountId, providerId, details }: Audited,
 ): Promise<number> {
-  return insertAudit(trx, {
+  const row = {
     at: now,
     ...(await actorColumns(trx, actor)),
     action,
@@ -98,7 +101,10 @@ export async function recordAudit(
     account_id: accountId ?? null,
     provider_id: accountId === undefined ? (providerId ?? null) : await selectProviderOf(trx, accountId),
     details: JSON.stringify(details),
-  });
+  };
+  const id = await insertAudit(trx, row);
+  await insertNames(trx, id, row, details);
+  return id;
 }
 
 /** What a change of an account or provider is called; a change of the status gives it its name. */

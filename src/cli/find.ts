@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { type SearchResult, search, searchView } from '../accounts/index.ts';
 import { iso } from '../core/index.ts';
+import { actorText, changesText } from './audit.ts';
 import { type Run, withStore } from './environment.ts';
 import { type Cell, print, table } from './output.ts';
 
@@ -10,7 +11,7 @@ export function addFind(program: Command, run: Run): void {
     .command('find')
     .summary('find anything by its name, id or number')
     .description(
-      'Find requests (by their id, the message id or the recipient), numbers (by id, digits or label), accounts, keys (by prefix or label), people and providers, in all accounts. At most five of each kind, newest first.',
+      'Find requests (by their id, the message id or the recipient), numbers (by id, digits or label), accounts, keys (by prefix or label), people and providers, in all accounts, and who deleted what had this name. At most five of each kind, newest first.',
     )
     .argument('<text>', 'an id or its beginning, a phone number, a key or its prefix, an e-mail address, or part of a name')
     .addHelpText(
@@ -30,7 +31,7 @@ Examples:
     });
 }
 
-function rowsOf({ requests, numbers, accounts, keys, people, providers }: SearchResult): Cell[][] {
+function rowsOf({ requests, numbers, accounts, keys, people, providers, changes }: SearchResult): Cell[][] {
   return [
     ...requests.items.map(({ record, account }) => [
       'request',
@@ -50,5 +51,6 @@ function rowsOf({ requests, numbers, accounts, keys, people, providers }: Search
     ]),
     ...people.items.map((one) => ['person', one.id, one.name, null, one.email]),
     ...providers.items.map((one) => ['provider', one.id, one.name, null, null]),
+    ...changes.items.map((one) => [one.action, one.target_id, changesText(one), one.account_name, `${iso(one.at)} ${actorText(one)}`]),
   ];
 }

@@ -6,7 +6,7 @@ import { mediaUrl } from './fields.ts';
 export const audio = defineKind({
   type: 'audio',
   summary: 'Send a voice note',
-  description: 'Arrives as a voice note, whatever the file format. Voice notes have no caption or file name; such fields are ignored.',
+  description: 'Arrives as a voice note, whatever the file format. Voice notes have no caption or file name.',
   media: { as: 'voice', fallbackMimeType: 'audio/ogg' },
   fields: { url: mediaUrl },
   examples: {

@@ -7,7 +7,7 @@ const maxRows = 30;
 const row = z.object({
   title: text(1, 24).meta({ description: 'The label of the row.' }),
   row_id: text(1, 200).meta({ description: 'Your own id for this row, unique across the whole message.' }),
-  description: text(1, 72).optional().meta({ description: 'A second line. Leave it out rather than sending an empty string.' }),
+  description: text(1, 72).optional().meta({ description: 'A second line, if there is one.' }),
 });
 
 const section = z.object({

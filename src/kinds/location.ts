@@ -22,7 +22,7 @@ function degrees(limit: number, description: string) {
 export const location = defineKind({
   type: 'location',
   summary: 'Send a location',
-  description: 'A static pin; live location is not supported. Coordinates may be numbers, or strings in plain decimal notation.',
+  description: 'A static pin; live location is not supported. Coordinates are in decimal degrees.',
   fields: {
     latitude: degrees(90, 'Degrees north, -90 to 90.'),
     longitude: degrees(180, 'Degrees east, -180 to 180.'),

@@ -28,8 +28,7 @@ function isEmojiOrEmpty(value: string): boolean {
 export const reaction = defineKind({
   type: 'reaction',
   summary: 'React to a message',
-  description:
-    'Adds an emoji to an earlier message, or removes it with an empty string. A reaction cannot be a reply: quoted_message_id is ignored like any unknown field.',
+  description: 'Adds an emoji to an earlier message, or removes it again. A reaction cannot be a reply.',
   quotable: false,
   fields: {
     message_id: z
@@ -38,7 +37,7 @@ export const reaction = defineKind({
       .meta({
         minLength: 1,
         maxLength: 128,
-        description: 'The id of the message to react to. For a message you sent, that is its data.message_id.',
+        description: 'The ID of the message to react to. The answer to a send has it as message_id.',
       }),
     emoji: z
       .string()
@@ -47,10 +46,9 @@ export const reaction = defineKind({
       })
       .meta({
         maxLength: emojiLength,
-        description:
-          'A single emoji (one made of several parts counts as several characters). An empty string removes an earlier reaction.',
+        description: 'A single emoji (one made of several parts counts as several characters). Left empty, it removes an earlier reaction.',
       }),
-    from_me: z.boolean().default(false).meta({ description: 'Set to true if the message was sent from this number.' }),
+    from_me: z.boolean().default(false).meta({ description: 'Whether that message was sent from this number.' }),
   },
   examples: {
     thumbsUp: { message_id: '3EB0C767D097B7C1A2F4', emoji: '👍' },

@@ -7,7 +7,7 @@ export const video = defineKind({
   type: 'video',
   summary: 'Send a video',
   description:
-    'MP4 with H.264 video and AAC audio is the most reliable combination. Large files are more likely to time out with 502 upstream_unavailable.',
+    'MP4 with H.264 video and AAC audio is the most reliable combination. Large files are more likely to take too long and fail.',
   media: { as: 'video', fallbackMimeType: 'video/mp4' },
   fields: { url: mediaUrl, caption, mime_type: mimeType },
   examples: {

@@ -1,7 +1,7 @@
-import { type AlertBody, type listDeliveries, sentence, type Target, timeOfDay } from '../alerts/index.ts';
+import { type AlertBody, type listDeliveries, type listProblems, mailOf, sentence, type Target, timeOfDay } from '../alerts/index.ts';
 import { iso, isoOrNull } from '../core/index.ts';
 import type { Translate } from '../language/index.ts';
-import type { AlertCondition, AlertDeliveryView, AlertTargetView } from './wire/alerts.ts';
+import type { AlertCondition, AlertDeliveryView, AlertPayloadView, AlertProblemView, AlertTargetView } from './wire/alerts.ts';
 
 type DeliveryRow = Awaited<ReturnType<typeof listDeliveries>>[number];
 
@@ -50,6 +50,22 @@ export function deliveryView(t: Translate, { id, body, state, at, attempts, outc
     alerts: alerts.length,
     events: parsed.type === 'messages' ? parsed.data.events.length : 0,
   };
+}
+
+/** What a delivery sent. */
+export function payloadView(t: Translate, kind: Target['kind'], { id, body }: DeliveryRow): AlertPayloadView {
+  // Written by this program.
+  const parsed = JSON.parse(body) as AlertBody;
+  // The link of a question is made when it is sent, and works for whoever has it.
+  const { subject, text } = mailOf(parsed, t, '…');
+  const sent = kind === 'mail' ? `${subject}\n\n${text}` : body;
+  return { delivery_id: id, payload: parsed.type === 'messages' ? null : sent };
+}
+
+type Problem = NonNullable<Awaited<ReturnType<typeof listProblems>>>[number];
+
+export function problemView({ alert_id, condition, text, account_id, instance_id, at, ended_at }: Problem): AlertProblemView {
+  return { alert_id, condition, text, account_id, instance_id, began_at: at, ended_at: isoOrNull(ended_at) };
 }
 
 /** An outcome as it is stored, in the language; what only programmers can read stays as it is. */

@@ -23,6 +23,7 @@ export const pagePaths = [
   '/operator/accounts/:accountId/keys/:keyId',
   '/operator/providers',
   '/operator/providers/:providerId',
+  '/operator/providers/:providerId/brand',
   '/operator/plans',
   '/operator/users',
   '/operator/users/:userId',

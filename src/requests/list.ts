@@ -162,6 +162,11 @@ function matches(send: SendRecord, { instanceId, messageType, outcome, recipient
   }
 }
 
+/** The place that everything wanted comes after; null: the beginning. Of all accounts the log is not in the order of its times. */
+function startOf({ by }: Scope, { until }: ActivityFilter): Place | null {
+  return by === null || until === undefined ? null : { at: until, id: 0 };
+}
+
 function cursorOf({ at, id }: Place): string {
   return Buffer.from(`${at}.${id}`).toString('base64url');
 }

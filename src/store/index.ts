@@ -18,6 +18,7 @@ export {
 } from './leases.ts';
 export { schemaChanges } from './migrate.ts';
 export type { MoveProgress } from './move/move.ts';
+export { nameStarts } from './name-starts.ts';
 export { openStore } from './open-store.ts';
 export {
   countRows,

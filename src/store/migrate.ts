@@ -2,6 +2,7 @@ import { type Kysely, type Migration, Migrator, sql } from 'kysely';
 import { OperatorError } from '../core/index.ts';
 import { firstSchema } from './migrations/0001-first-schema.ts';
 import { scanLinks } from './migrations/0002-scan-links.ts';
+import { auditNames } from './migrations/0003-audit-names.ts';
 import type { Dialect, SchemaChange, SchemaChanges, SchemaState } from './store.ts';
 
 /** The row in `meta` that names the last change which is not additive: a program must know it to work on the schema. */
@@ -12,6 +13,7 @@ export function schemaChanges(dialect: Dialect): SchemaChanges {
   return {
     '0001-first-schema': firstSchema(dialect),
     '0002-scan-links': scanLinks,
+    '0003-audit-names': auditNames(dialect),
   };
 }
 

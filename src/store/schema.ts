@@ -31,6 +31,7 @@ export interface Database {
   send_outcomes: SendOutcomesTable;
   number_sends: NumberSendsTable;
   audit_log: AuditLogTable;
+  audit_names: AuditNameTable;
   number_history: NumberHistoryTable;
   new_chats: NewChatTable;
   alert_targets: AlertTargetTable;
@@ -399,6 +400,12 @@ interface AuditLogTable {
   provider_id: string | null;
   /** JSON: the fields changed, each with what it was and what it became. */
   details: string;
+}
+
+/** What the object of an entry of the audit log is and was called then (`nameStarts`). */
+interface AuditNameTable {
+  audit_id: number;
+  name: string;
 }
 
 /** Something that happened to a number, once or often within a short time (sessions/history). */

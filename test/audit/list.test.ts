@@ -1,12 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createAccount, createKey, createProvider, updateAccount } from '../../src/accounts/index.ts';
+import { addInstance, createAccount, createKey, createProvider, updateAccount } from '../../src/accounts/index.ts';
 import { findAudit, listAudit } from '../../src/audit/index.ts';
-import { LastingTime, OperatorError } from '../../src/core/index.ts';
-import type { ListRequest, Store } from '../../src/store/index.ts';
+import { LastingTime, newId, OperatorError } from '../../src/core/index.ts';
+import { deleteInstance, linkInstance } from '../../src/sessions/instance-changes.ts';
+import { type ListRequest, type Store, schemaChanges } from '../../src/store/index.ts';
 import { createRetention } from '../../src/store/retention.ts';
 import { at } from '../support/act.ts';
 import { createManualClock } from '../support/manual-clock.ts';
-import { openTestStore, storeKinds } from '../support/stores.ts';
+import { createTestDatabase, openTestStore, storeKinds } from '../support/stores.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const now = Date.UTC(2026, 5, 1);
@@ -66,6 +67,51 @@ describe.each(storeKinds)('the audit log is listed on %s', (kind) => {
     await updateAccount(store, first.id, { providerId: north.id }, at(now));
     expect(await told({ providerIds: [north.id], actions: ['key.create'] })).toEqual([['key.create', 'first']]);
     expect(await told({ providerIds: ['nope'] })).toEqual([]);
+  });
+
+  test('by what something was called, also when it is gone', async () => {
+    const account = await createAccount(store, { name: 'Ñandú Bakery', plan: 'starter' }, at(now));
+    await updateAccount(store, account.id, { name: 'Corner Shop' }, at(now + 1));
+    await updateAccount(store, account.id, { status: 'suspended' }, at(now + 2));
+    const { id } = await addInstance(
+      store,
+      { id: newId(), accountId: account.id, label: 'Berlin-Mitte 100%', network: 'sandbox' },
+      at(now + 3),
+    );
+    await linkInstance(store, { id, lease: null, accountId: account.id }, { phone_number: '491710000100' }, at(now + 4));
+    await deleteInstance(store, { id, lease: null }, at(now + 5));
+    const found = async (name: string) => (await listAudit(store, { name, limit: 50 })).map(({ action }) => action);
+    expect(await found('ÑANDÚ')).toEqual(['account.update', 'account.create']);
+    expect(await found(' bakery ')).toEqual(['account.update', 'account.create']);
+    expect(await found('shop')).toEqual(['account.suspend', 'account.update']);
+    expect(await found('mitte 100%')).toEqual(['number.delete', 'number.link', 'number.create']);
+    expect(await found('+49 171 0000')).toEqual(['number.delete', 'number.link']);
+    for (const name of ['erlin', '%', '_akery', account.id]) expect(await found(name)).toEqual([]);
+  });
+
+  test('by the names in entries that an earlier release wrote', async () => {
+    const database = await createTestDatabase(kind, { empty: true });
+    const { '0001-first-schema': first } = schemaChanges(kind);
+    const before = await database.open({ changes: first === undefined ? {} : { '0001-first-schema': first } });
+    await before.migrate();
+    const entry = { at: now, actor_kind: 'system', target_kind: 'number', target_id: 'n1' } as const;
+    for (const [action, details] of [
+      ['number.create', { label: { from: null, to: 'Old' } }],
+      ['number.rename', { label: { from: 'Old', to: 'New shop' } }],
+      ['number.budget', {}],
+      ['number.delete', { label: { from: 'New shop', to: null } }],
+    ] as const)
+      await before.db
+        .insertInto('audit_log')
+        .values({ ...entry, action, details: JSON.stringify(details) })
+        .execute();
+    await before.close();
+    const after = await database.open();
+    await after.migrate();
+    const found = async (name: string) => (await listAudit(after, { name, limit: 50 })).map(({ action }) => action);
+    expect(await found('old')).toEqual(['number.rename', 'number.create']);
+    expect(await found('shop')).toEqual(['number.delete', 'number.budget', 'number.rename']);
+    await database.dispose();
   });
 
   test('within bounds, of accounts that exist', async () => {

@@ -56,6 +56,12 @@ describe('gateway audit', () => {
     expect(JSON.stringify(entries)).not.toContain(key);
   });
 
+  test('of what was called so', async () => {
+    await terminal.json('account', 'create', '--name', 'Acme Bakery');
+    await terminal.json('account', 'create', '--name', 'Other');
+    expect(await terminal.json('audit', '--name', 'bakery')).toMatchObject([{ target_name: 'Acme Bakery' }]);
+  });
+
   test('of one account, and no more than asked for', async () => {
     const { account_id } = await terminal.json('account', 'create', '--name', 'Acme');
     const { account_id: other } = await terminal.json('account', 'create', '--name', 'Other');

@@ -89,6 +89,10 @@ describe('activity in the portal', () => {
     expect(await ids('?outcome=rate_limit_exceeded')).toEqual([]);
     expect([await ids('?outcome=4xx'), await ids('?outcome=5xx')]).toEqual([[sent.refused], []]);
     expect(await ids(`?recipient=%2B49+170-123+45+68`)).toEqual([sent.located]);
+    const [before, at, after] = [-1, 0, 1].map((ms) => new Date(clock.now() + ms).toISOString());
+    expect(await ids(`?from=${at}&to=${after}`)).toEqual([sent.located, sent.refused, sent.byPage, sent.byKey]);
+    expect(await ids(`?outcome=failed&from=${at}&to=${after}`)).toEqual([sent.refused]);
+    expect([await ids(`?from=${after}`), await ids(`?from=${before}&to=${at}`)]).toEqual([[], []]);
   });
 
   it('shows what a key of the account sent, and nothing for a key of another one', async () => {
@@ -126,6 +130,8 @@ describe('activity in the portal', () => {
     ['recipient=', 'recipient'],
     ['recipient=anna', 'recipient'],
     ['recipient=+49+170+call+me', 'recipient'],
+    ['from=yesterday', 'from'],
+    ['to=2026-13-01', 'to'],
     ['cursor=abc', 'cursor'],
     [`cursor=${'a'.repeat(65)}`, 'cursor'],
     ['from=yesterday', 'from'],

@@ -136,6 +136,50 @@ describe('alerts in the portal', () => {
     expectOk(await owner.call('DELETE', `${own}/${target.target_id}`));
   });
 
+  it('problems are listed while they last and afterwards, and what was sent of them can be opened', async () => {
+    const target = await create(owner, own);
+    const instance_id = await customer.linked('491710000350');
+    const problems = async (by: SignedIn, path: string, state: 'open' | 'ended') => {
+      const { data } = expectOk(await by.call('GET', `${path}/problems?state=${state}`)).body;
+      return data.problems.filter((one: { instance_id: string | null }) => one.instance_id === instance_id);
+    };
+    /** Waits for the post of its beginning or end. */
+    const post = (phase: 'began' | 'ended') =>
+      waitFor(() => {
+        clock.advance(5_000);
+        const found = receiver.posts.find(({ body }) => body.includes(instance_id) && body.includes(`"phase":"${phase}"`));
+        if (found === undefined) throw new Error('nothing came');
+        return found.body;
+      });
+    expectOk(await customer.call('POST', '/sandbox/unlink', { phone_number: '491710000350' }));
+    const began = await post('began');
+    const [open] = await problems(owner, own, 'open');
+    expect(open).toEqual({
+      alert_id: expect.any(String),
+      condition: 'number_needs_person',
+      text: 'Number 491710000350 of Theirs is not linked any more and needs a person',
+      account_id: customer.accountId,
+      instance_id,
+      began_at: expect.stringMatching(/Z$/),
+      ended_at: null,
+    });
+    for (const by of [boss, admin]) expect(await problems(by, all, 'open')).toEqual([open]);
+    const stranger = await memberOf(gateway, (await gateway.customer()).accountId, 'owner');
+    expect(await problems(stranger, own, 'open')).toEqual([]);
+    expect(began).toContain(open.alert_id);
+    const { delivery_id } = (await deliveries(target.target_id)).find(({ told }: { told: string[] }) => told.includes(open.text));
+    const sent = await owner.call('GET', `${own}/${target.target_id}/deliveries/${delivery_id}`);
+    expect(expectOk(sent).body.data).toEqual({ delivery_id, payload: began });
+    expect(outcome(await owner.call('GET', `${own}/${target.target_id}/deliveries/nope`))).toBe('404 not_found');
+
+    expectOk(await customer.call('DELETE', `/v1/instances/${instance_id}`));
+    await post('ended');
+    expect(await problems(owner, own, 'open')).toEqual([]);
+    expect(await problems(owner, own, 'ended')).toMatchObject([{ alert_id: open.alert_id, ended_at: expect.any(String) }]);
+    expect(outcome(await owner.call('GET', `${own}/problems?state=some`))).toBe('400 invalid_request');
+    expectOk(await owner.call('DELETE', `${own}/${target.target_id}`));
+  });
+
   it('a webhook that asks for it is told what becomes of messages, which the log does not show', async () => {
     const instance_id = await customer.linked('491710000301');
     const target = await create(owner, own, { conditions: [], events: ['message.read', 'message.delivered'] });

@@ -94,6 +94,21 @@ describe.each(storeKinds)('the audit log in the portal on %s', (kind) => {
     ]);
   });
 
+  it('is narrowed by what was done, and by what the object was called', async () => {
+    const { instance_id } = expectOk(await theirs.call('POST', '/v1/instances', { label: 'Branch Office' })).body.data;
+    expectOk(await theirs.call('DELETE', `/v1/instances/${instance_id}`));
+    for (const [person, path] of [
+      [owner, own],
+      [admin, all],
+      [boss, all],
+    ] as const) {
+      expect(actions(await page(person, `${path}?name=office`))).toEqual(['number.delete', 'number.create']);
+      expect(actions(await page(person, `${path}?name=BRANCH%20o&action=number.delete`))).toEqual(['number.delete']);
+    }
+    const elsewhere = await memberOf(gateway, foreign.accountId, 'owner');
+    expect(await page(elsewhere, `${own}?name=office`)).toMatchObject({ rows: [] });
+  });
+
   it('comes in pages that hold everything once', async () => {
     const whole = (await page(boss, `${all}?limit=200`)).rows;
     const paged: unknown[] = [];

@@ -145,6 +145,7 @@ export function foreignTable(of: Objects, own: Objects, link: string): readonly 
     }),
     ofOwners('200', 'GET /portal/api/audit', `/portal/api/audit?account_id=${of.accountId}`),
     ofOwners('200', 'GET /portal/api/alerts', `/portal/api/alerts?account_id=${of.accountId}`),
+    ofOwners('200', 'GET /portal/api/alerts/problems', `/portal/api/alerts/problems?account_id=${of.accountId}`),
     ofOwners('200', 'POST /portal/api/alerts', '/portal/api/alerts', {
       kind: 'webhook',
       address: link,
@@ -157,6 +158,7 @@ export function foreignTable(of: Objects, own: Objects, link: string): readonly 
     ofOwners('200', 'GET /portal/api/audit/ids'),
     ofOwners('200', 'GET /portal/api/audit.csv'),
     ofAdmins('200', 'GET /portal/api/operator/alerts', `/portal/api/operator/alerts?provider_id=${of.providerId}`),
+    ofAdmins('200', 'GET /portal/api/operator/alerts/problems', `/portal/api/operator/alerts/problems?provider_id=${of.providerId}`),
     ofAdmins(notFound, 'POST /portal/api/operator/alerts', '/portal/api/operator/alerts', {
       kind: 'webhook',
       address: link,
@@ -320,6 +322,7 @@ function alertRows(asked: typeof ofOwners, at: string, targetId: string, deliver
     asked(notFound, `POST ${at}/:id/secret`, `${path}/secret`),
     asked(notFound, `POST ${at}/:id/test`, `${path}/test`),
     asked(notFound, `GET ${at}/:id/deliveries`, `${path}/deliveries`),
+    asked(notFound, `GET ${at}/:id/deliveries/:deliveryId`, `${path}/deliveries/${deliveryId}`),
     asked(notFound, `POST ${at}/:id/deliveries/:deliveryId/resend`, `${path}/deliveries/${deliveryId}/resend`),
   ];
 }
@@ -335,7 +338,7 @@ export const withoutSession: readonly (readonly [why: string, routes: RegExp])[]
   ],
   [
     'a page: the same document for everybody',
-    /^GET \/operator\/(accounts(\/:accountId(\/keys\/:keyId)?)?|providers(\/:providerId)?|plans|users(\/:userId|\/invitations(\/:invitationId)?)?|numbers(\/:instanceId)?|alerts(\/:targetId)?|health|usage|audit)$/,
+    /^GET \/operator\/(accounts(\/:accountId(\/keys\/:keyId)?)?|providers(\/:providerId(\/brand)?)?|plans|users(\/:userId|\/invitations(\/:invitationId)?)?|numbers(\/:instanceId)?|alerts(\/:targetId)?|health|usage|audit)$/,
   ],
   ['a file of the pages', /^((GET|HEAD) \/assets\/.+|GET \/portal\/passkey-extension\.zip)$/],
   ['comes before a sign-in', /^POST \/portal\/auth\/(sign-in|sign-out|two-factor\/verify-(totp|backup-code))$/],

@@ -24,7 +24,7 @@ describe.each(storeKinds)('the search of the portal on %s', (kind) => {
     expectOk(await person.call('GET', `/portal/api/search?q=${encodeURIComponent(q)}`)).body.data;
   /** The ids of what was found, by kind; kinds without any are absent. */
   async function found(person: SignedIn, q: string) {
-    const { requests, numbers, accounts, keys, people, providers } = await ask(person, q);
+    const { requests, numbers, accounts, keys, people, providers, changes } = await ask(person, q);
     const all = {
       requests: requests.items.map(({ request_id }) => request_id),
       numbers: numbers.items.map(({ instance_id }) => instance_id),
@@ -32,6 +32,7 @@ describe.each(storeKinds)('the search of the portal on %s', (kind) => {
       keys: keys.items.map(({ key_id }) => key_id),
       people: people.items.map(({ user_id }) => user_id),
       providers: providers.items.map(({ provider_id }) => provider_id),
+      changes: changes.items.map(({ action }) => action),
     };
     return Object.fromEntries(Object.entries(all).filter(([, ids]) => ids.length > 0));
   }
@@ -85,6 +86,23 @@ describe.each(storeKinds)('the search of the portal on %s', (kind) => {
     expect(await accountsOf(bakery.admin)).toEqual([null]);
     expect(await found(member, own.ownerEmail)).toEqual({});
     expect(await found(bakery.admin, own.providerId)).toEqual({});
+  });
+
+  it('finds who deleted what is gone, for those who see the audit log of it', async () => {
+    const { instance_id } = expectOk(await bakery.customer.call('POST', '/v1/instances', { label: 'Gone Away' })).body.data;
+    expectOk(await bakery.customer.call('DELETE', `/v1/instances/${instance_id}`));
+    for (const person of [boss, bakery.admin, bakery.owner]) {
+      expect(await found(person, 'away')).toEqual({ changes: ['number.delete'] });
+      expect((await ask(person, 'gone')).changes.items[0]).toMatchObject({
+        actor_name: bakery.objects.keyPrefix,
+        actor_id: null,
+        target_id: instance_id,
+        account_name: bakery.objects.accountName,
+        details: { label: { from: 'Gone Away' } },
+      });
+    }
+    const member = await memberOf(gateway, bakery.objects.accountId, 'member');
+    for (const person of [member, florist.admin, florist.owner]) expect(await found(person, 'away')).toEqual({});
   });
 
   it('finds a person\u2019s own sends among those of others to the same recipient', async () => {

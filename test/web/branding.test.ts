@@ -30,6 +30,8 @@ describe('the brand of a provider', () => {
     await setting.page.getByLabel('Colour', { exact: true }).fill(paleYellow);
     await setting.page.getByRole('button', { name: 'Save brand' }).click();
     await setting.page.getByText('The brand is saved.').first().waitFor();
+    // What is open looks so already.
+    await setting.page.getByRole('banner').getByRole('link', { name: 'North & Sons' }).waitFor();
     const buffer = await sharp({ create: { width: 40, height: 40, channels: 3, background: '#123456' } })
       .png()
       .toBuffer();

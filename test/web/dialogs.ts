@@ -226,6 +226,7 @@ export const dialogs: readonly Dialog[] = [
     }),
   },
   { name: 'remove an alert target', who: 'owner', path: '/alerts', open: inTarget(press('Remove')) },
+  { name: 'what a delivery sent', who: 'operator', path: '/operator/alerts', open: inTarget(press(/^Open$/)) },
   { name: 'add an alert target for everything', who: 'operator', path: '/operator/alerts', open: press('Add a target') },
   { name: 'unlink a sandbox phone', who: 'owner', path: '/sandbox-phone', open: press(/^Unlink/) },
   {

@@ -67,6 +67,10 @@ export const filledPages: Readonly<Record<(typeof pagePaths)[number], Sights>> =
     { path: `/operator/providers/${providerId}`, as },
     { path: `/operator/providers/${providerId}`, as: admin },
   ],
+  '/operator/providers/:providerId/brand': ({ operator: as, admin, providerId }) => [
+    { path: `/operator/providers/${providerId}/brand`, as },
+    { path: `/operator/providers/${providerId}/brand`, as: admin },
+  ],
   '/operator/plans': operator('/operator/plans'),
   '/operator/users': operator('/operator/users'),
   '/operator/users/:userId': ({ operator: as, owner: { userId } }) => [{ path: `/operator/users/${userId}`, as }],

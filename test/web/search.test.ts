@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { findRequest } from '../../src/requests/index.ts';
+import { expectOk } from '../support/portal.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { useBakeryPortal } from './use-portal.ts';
 
@@ -25,7 +26,10 @@ describe('the search of the portal', () => {
     await visitor.open('/operator/providers');
     await open(page);
     await type(page, 'plans');
-    await palette(page).getByRole('button', { name: 'Plans' }).waitFor();
+    const plans = palette(page).getByRole('button', { name: 'Plans' });
+    await plans.waitFor();
+    // It brings the styles of its library along.
+    expect(await plans.evaluate('(choice) => getComputedStyle(choice).paddingTop')).not.toBe('0px');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await heading(page, 'Plans');
@@ -45,6 +49,20 @@ describe('the search of the portal', () => {
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await page.waitForURL(`**/operator/users/${bakery.owner.userId}`);
+
+    // What is gone leads to who ended it.
+    const { call } = bakery.customer;
+    const { instance_id } = expectOk(await call('POST', '/v1/instances', { label: 'Old Counter' })).body.data;
+    expectOk(await call('DELETE', `/v1/instances/${instance_id}`));
+    await open(page);
+    await type(page, 'counter');
+    await palette(page)
+      .getByRole('button', { name: /deleted the number Old Counter/ })
+      .waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/operator\/audit\?name=Old(\+|%20)Counter/);
+    await page.getByRole('list', { name: 'Changes' }).getByText('added the number').waitFor();
 
     // A request belongs to an account, which is acted for then.
     await open(page);

@@ -2,19 +2,20 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { allKinds } from '../../src/kinds/index.ts';
 import type { Customer } from '../support/gateway.ts';
-import { memberOf } from '../support/portal.ts';
+import { expectOk, memberOf } from '../support/portal.ts';
 import { type Portal, startPortal, type Visitor } from '../support/portal-browser.ts';
 
 // The page Send as a newcomer uses it: nothing is typed but what an example fills in.
 
 let portal: Portal;
 let customer: Customer;
+let instanceId: string;
 let page: Page;
 let expects: Visitor['expects'];
 beforeAll(async () => {
   portal = await startPortal({ env: { NETWORKS: 'sandbox' } });
   customer = await portal.gateway.customer();
-  await customer.linked('15550100');
+  instanceId = await customer.linked('15550100');
   ({ page, expects } = await portal.visitor({ as: await memberOf(portal.gateway, customer.accountId) }));
 });
 afterAll(async () => {
@@ -98,6 +99,29 @@ it('shows a reply as a reply while it is written, and the request in four langua
   await page.getByText('PHP', { exact: true }).click();
   await page.reload();
   await expect.poll(() => code.innerText()).toContain('<?php');
+});
+
+it('replies and reacts to a message that is chosen among the latest', async () => {
+  const chat = '15550199';
+  const { message_id } = expectOk(await customer.send('text', { instance_id: instanceId, to: chat, text: 'The one' })).body.data;
+  const choose = async () => {
+    await page.getByRole('combobox', { name: 'A message that this number sent' }).click();
+    await page.getByRole('option', { name: /^Text to \+15550199/ }).click();
+    expect(await page.getByRole('textbox', { name: 'To', exact: true }).inputValue()).toBe(`+${chat}`);
+  };
+  await open('reaction');
+  await choose();
+  await page.getByRole('textbox', { name: 'Emoji' }).fill('👍');
+  await send();
+  await page.getByText('Accepted for delivery').first().waitFor();
+  await open('text');
+  await page.getByRole('button', { name: 'More' }).click();
+  await choose();
+  await page.getByRole('textbox', { name: 'Text' }).fill('The answer');
+  await send();
+  await page.getByText('Accepted for delivery').first().waitFor();
+  const [, reaction, reply] = await customer.received(chat);
+  expect([reaction.content.message_id, reply.quoted.message_id]).toEqual([message_id, message_id]);
 });
 
 it('sends a message that was not confirmed once, however often it is tried', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { operator } from '../support/portal.ts';
 import { usePortal } from './use-portal.ts';
 
 describe('before the scripts of the pages are there', () => {
@@ -23,5 +24,25 @@ describe('before the scripts of the pages are there', () => {
     release();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     expect(await page.locator('.shell').count()).toBe(0);
+  });
+});
+
+interface Room {
+  readonly scrollHeight: number;
+  readonly clientHeight: number;
+}
+
+describe('the menu', () => {
+  const portal = usePortal();
+
+  it('of an operator who acts for an account is in sight as a whole on a screen of 800 px', async () => {
+    const { accountId } = await portal.gateway.customer();
+    const visitor = await portal.visitor({ as: await operator(portal.gateway), width: 1280, height: 800 });
+    await visitor.open(`/numbers?account=${accountId}`);
+    const menu = visitor.page.getByRole('navigation', { name: 'Pages', exact: true });
+    await menu.getByRole('link', { name: 'Health' }).waitFor();
+    expect(await menu.getByRole('link').count()).toBe(18);
+    const room = menu.locator('xpath=ancestor::*[contains(@class, "ScrollArea-viewport")]');
+    expect(await room.evaluate(({ scrollHeight, clientHeight }: Room) => scrollHeight - clientHeight)).toBe(0);
   });
 });

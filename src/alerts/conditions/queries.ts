@@ -3,6 +3,7 @@ import { endsSoonMs, trialNearlyUsed } from '../../accounts/index.ts';
 import { lastingRestrictions, passingRestrictions } from '../../networks/index.ts';
 import type { AlertRow } from '../../store/index.ts';
 import type { Db } from '../queries.ts';
+import type { TargetsWithin } from '../targets/queries.ts';
 import { type Condition, isCondition } from './conditions.ts';
 
 /** A measure counts for so long; a server that stores none for longer is gone. */
@@ -60,6 +61,30 @@ export async function selectCurrentConditions(db: Db, now: number): Promise<Curr
     ...trials.map((row) => ({ ...row, condition: 'trial_nearly_used' as const, reason: null, until: null })),
     ...ending.map((row) => ({ ...row, condition: 'access_ending' as const, reason: null })),
   ];
+}
+
+interface ProblemPage {
+  readonly ended: boolean;
+  readonly before: string | undefined;
+  readonly most: number;
+}
+
+/** Alerts that last, or those that are over, with the names that people know their subjects by; newest first. */
+export function selectProblems(db: Db, within: TargetsWithin, { ended, before, most }: ProblemPage) {
+  let query = db
+    .selectFrom('alerts')
+    .leftJoin('accounts', 'accounts.id', 'alerts.account_id')
+    .leftJoin('instances', 'instances.id', 'alerts.subject_id')
+    .selectAll('alerts')
+    .select(['accounts.name as account_name', 'label', 'phone_number'])
+    .where('ended_at', ended ? 'is not' : 'is', null);
+  if (before !== undefined) query = query.where('alerts.id', '<', before);
+  if ('accountId' in within) query = query.where('alerts.account_id', '=', within.accountId);
+  else if (within.providerIds !== null)
+    // What an account is called since it left is not for the provider it came from.
+    query = query.where('alerts.provider_id', 'in', within.providerIds).whereRef('accounts.provider_id', '=', 'alerts.provider_id');
+  // Ids grow with time.
+  return query.orderBy('alerts.id', 'desc').limit(most).execute();
 }
 
 /** What servers measured, and the servers that measure no more. */

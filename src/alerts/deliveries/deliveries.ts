@@ -30,6 +30,12 @@ export async function lastDeliveries(store: Store, targetIds: readonly string[])
   return new Map((await selectNewestDeliveries(store.db, targetIds)).map((row) => [row.target_id, row]));
 }
 
+/** A delivery of a target; undefined when it has none with this id. */
+export async function findDelivery({ db }: Store, id: string, targetId: string): Promise<AlertDeliveryRow | undefined> {
+  const row = await selectDelivery(db, id);
+  return row?.target_id === targetId ? row : undefined;
+}
+
 /**
  * Sends a delivery once more that arrived or was given up. Throws OperatorError when there is none, of this target where one is named, or it is
  * still tried.

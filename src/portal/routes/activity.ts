@@ -43,8 +43,8 @@ export function activityRoutes(server: FastifyInstance, options: PortalOptions):
 
   endpoint(server, 'GET /portal/api/activity', { onRequest, query: wanted }, async (request, reply): Promise<ActivityPage> => {
     const { accountId } = actingFor(request);
-    const { limit: rows, cursor = null, instance_id: instanceId, type: messageType, key_id: keyId, from: since, to: until } = request.query;
-    const { outcome, recipient } = request.query;
+    const { limit: rows, cursor = null, instance_id: instanceId, type: messageType, outcome, recipient, key_id: keyId } = request.query;
+    const { from: since, to: until } = request.query;
     const filter = { instanceId, messageType, keyId, outcome, recipient, since, until };
     // Looking for something in the log costs more than its newest page.
     if (cursor !== null || Object.values(filter).some((one) => one !== undefined))

@@ -3,9 +3,12 @@ import { z } from 'zod';
 import {
   createTarget,
   deliveriesShown,
+  findDelivery,
   lastDeliveries,
   listDeliveries,
+  listProblems,
   listTargets,
+  problemsShown,
   removeTarget,
   replaceSecret,
   resendDelivery,
@@ -23,7 +26,7 @@ import {
   quietHoursOf,
   refuseEmptyTarget,
 } from '../alert-fields.ts';
-import { deliveryView, targetView } from '../alert-views.ts';
+import { deliveryView, payloadView, problemView, targetView } from '../alert-views.ts';
 import { boundFor } from '../bounds.ts';
 import { endpoint } from '../endpoint.ts';
 import { id, isId } from '../fields.ts';
@@ -52,6 +55,7 @@ const newTarget = z.object({
   ...quietFields,
 });
 const page = z.object({ before: id.optional() });
+const problemPage = page.extend({ state: z.enum(['open', 'ended'], { error: 'must be open or ended' }).default('open') });
 
 type NewTargetBody = z.output<typeof newTarget>;
 
@@ -59,7 +63,7 @@ type NewTargetBody = z.output<typeof newTarget>;
 interface Home {
   readonly path: string;
   readonly onRequest: onRequestAsyncHookHandler;
-  within(request: FastifyRequest): Parameters<typeof listTargets>[1];
+  within(request: FastifyRequest): Parameters<typeof listProblems>[1];
   /** Whose target a new one is; throws when it may not be made. */
   ofNew(request: FastifyRequest, body: NewTargetBody): Promise<Parameters<typeof createTarget>[1]['of']>;
 }
@@ -115,6 +119,14 @@ function routesAt(server: FastifyInstance, options: PortalOptions, { path, onReq
     return { targets: targets.map((target) => targetView(spoken(options, request), target, last.get(target.id))) };
   });
 
+  endpoint(server, `GET ${path}/problems`, { onRequest, query: problemPage }, async (request) => {
+    const { state, before } = request.query;
+    const found = await listProblems(store, within(request), { ended: state === 'ended', before }, spoken(options, request));
+    // A full page may be the last one; the next is empty then.
+    const last = found?.length === problemsShown ? (found.at(-1)?.alert_id ?? null) : null;
+    return { problems: found === null ? null : found.map(problemView), before: last };
+  });
+
   endpoint(server, `POST ${path}`, { onRequest, body: newTarget }, async (request): Promise<NewAlertTargetView> => {
     const { kind, conditions, events = [], address, ...fields } = request.body;
     refuseEmptyTarget({ kind, conditions, events });
@@ -167,6 +179,14 @@ function routesAt(server: FastifyInstance, options: PortalOptions, { path, onReq
     // A full page may be the last one; the next is empty then.
     const before = rows.length === deliveriesShown ? (rows.at(-1)?.id ?? null) : null;
     return { deliveries: rows.map((row) => deliveryView(spoken(options, request), row)), before };
+  });
+
+  endpoint(server, `GET ${path}/:id/deliveries/:deliveryId`, { onRequest }, async (request) => {
+    const target = await inReach(request);
+    const deliveryId = request.params.deliveryId.toLowerCase();
+    const delivery = isId(deliveryId) ? await findDelivery(store, deliveryId, target.id) : undefined;
+    if (delivery === undefined) throw notThere('delivery');
+    return payloadView(spoken(options, request), target.kind, delivery);
   });
 
   endpoint(server, `POST ${path}/:id/deliveries/:deliveryId/resend`, { onRequest }, async (request, reply) => {

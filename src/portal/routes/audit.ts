@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { type AuditAction, type AuditEntry, type AuditFilter, auditActions, auditSorts, auditView, findAudit } from '../../audit/index.ts';
-import { id, moment } from '../fields.ts';
+import { id, moment, search } from '../fields.ts';
 import { listRoutes } from '../listing/list.ts';
 import { accountFromQuery, actingFor, actsForAccount, administers } from '../person.ts';
 import type { PortalOptions } from '../portal-options.ts';
@@ -24,6 +24,8 @@ const filters = {
     .refine((text) => !/\p{Cc}/u.test(text), { error: 'must not contain control characters' })
     .transform((text) => (text.trim() === '' ? undefined : text.trim().toLowerCase()))
     .optional(),
+  /** The beginning of what the object is or was called. */
+  name: search,
   from: moment.optional(),
   to: moment.optional(),
 };
@@ -77,8 +79,8 @@ export function auditRoutes(server: FastifyInstance, options: PortalOptions): vo
   });
 }
 
-function conditions({ action, actor, from, to }: Conditions): AuditFilter {
-  return { actions: action, actor, from, to };
+function conditions({ action, actor, name, from, to }: Conditions): AuditFilter {
+  return { actions: action, actor, name, from, to };
 }
 
 /** `actors`: with the ids of who acted, who may not be known to the reader otherwise. */

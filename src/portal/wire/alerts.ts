@@ -82,3 +82,28 @@ export interface AlertDeliveryView {
   /** How many events of messages it had; which, only the webhook gets. */
   readonly events: number;
 }
+
+/**
+ * GET …/{target_id}/deliveries/{delivery_id}: what was sent: the body of a webhook, or subject and text of a mail in the reader's language. null:
+ * events of messages, which the webhook alone gets.
+ */
+export interface AlertPayloadView {
+  readonly delivery_id: string;
+  readonly payload: string | null;
+}
+
+/**
+ * GET …/problems?state=open|ended&before= → {problems: AlertProblemView[] | null, before}: what is wrong now, or what was in the last 90 days, of the
+ * account, or of what the person administers; newest first. null: nothing is looked for, because nobody is to be alerted.
+ */
+export interface AlertProblemView {
+  readonly alert_id: string;
+  readonly condition: string;
+  /** The problem as a sentence without its end. */
+  readonly text: string;
+  readonly account_id: string | null;
+  readonly instance_id: string | null;
+  readonly began_at: string;
+  /** null: it lasts. */
+  readonly ended_at: string | null;
+}

@@ -6,7 +6,8 @@
  * operator/numbers: standing, status, network, reason=REASON|restricted, account_id, provider_id; sort created, label, number, account, since. numbers (of the acting account): the same.
  * operator/invitations (that may be used now): role; sort created, email, expires. operator/providers: state=active|suspended; sort created, name, accounts, numbers.
  * operator/users: role; sort created, name, email. keys (of the acting account): state=in_use|revoked; sort created, label, used, revoked.
- * operator/audit, audit (of the acting account): action (whole, or what stands before the dot), actor, account_id, from, to; sort at.
+ * operator/audit, audit (of the acting account): action (whole, or what stands before the dot), actor,
+ * name (the beginning of what the object is or was called, or of a word of it), account_id, from, to; sort at.
  */
 export interface ListView<Row> {
   readonly rows: readonly Row[];

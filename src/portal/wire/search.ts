@@ -1,4 +1,5 @@
 import type { MessageType } from '../../kinds/index.ts';
+import type { AuditEntry } from './operator.ts';
 
 /** Some of what was found; `more`: there are others. */
 export interface FoundGroup<Item> {
@@ -53,4 +54,6 @@ export interface SearchView {
     readonly account_id: string | null;
   }>;
   readonly providers: FoundGroup<{ readonly provider_id: string; readonly name: string }>;
+  /** The ends of what was called so or had a word that begins so, for those who see the audit log of it. */
+  readonly changes: FoundGroup<AuditEntry>;
 }

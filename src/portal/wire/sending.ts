@@ -46,8 +46,8 @@ export interface RequestView {
 }
 
 /**
- * GET /portal/api/activity?instance_id=&type=&outcome=sent|failed|CODE&recipient=&key_id=&cursor=&limit= → { items, cursor }.
- * `cursor` null: nothing older. GET /portal/api/requests/{request_id} → RequestView.
+ * GET /portal/api/activity?instance_id=&type=&outcome=sent|failed|CODE&recipient=&key_id=&from=&to=&cursor=&limit= → { items, cursor }.
+ * `from`, `to`: from this day or time on, and before that one. `cursor` null: nothing older. GET /portal/api/requests/{request_id} → RequestView.
  */
 export interface ActivityPage {
   readonly items: readonly RequestView[];

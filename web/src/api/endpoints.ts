@@ -12,7 +12,14 @@ import type {
   PlanView,
   UsageView,
 } from '../../../src/portal/wire/account.ts';
-import type { AlertDeliveryView, AlertTargetChange, AlertTargetView, NewAlertTargetView } from '../../../src/portal/wire/alerts.ts';
+import type {
+  AlertDeliveryView,
+  AlertPayloadView,
+  AlertProblemView,
+  AlertTargetChange,
+  AlertTargetView,
+  NewAlertTargetView,
+} from '../../../src/portal/wire/alerts.ts';
 import type { ProviderBrand } from '../../../src/portal/wire/brand.ts';
 import type { AccountImport, AccountNoteView, CustomersUsage, PlanChoice } from '../../../src/portal/wire/customers.ts';
 import type { HomeView } from '../../../src/portal/wire/home.ts';
@@ -96,7 +103,10 @@ interface AlertEndpoints {
   readonly 'POST /:id/test': Ask;
   readonly 'POST /:id/secret': Ask<{ readonly secret: string }>;
   readonly 'GET /:id/deliveries': Ask<{ readonly deliveries: readonly AlertDeliveryView[]; readonly before: string | null }>;
+  readonly 'GET /:id/deliveries/:delivery': Ask<AlertPayloadView>;
   readonly 'POST /:id/deliveries/:delivery/resend': Ask;
+  /** null: nothing is looked for. */
+  readonly 'GET /problems': Ask<{ readonly problems: readonly AlertProblemView[] | null; readonly before: string | null }>;
 }
 type AtEachHome = {
   readonly [Name in keyof AlertEndpoints as Name extends `${infer Method} ${infer Rest}`

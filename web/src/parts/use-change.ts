@@ -1,5 +1,5 @@
 import { notifications } from '@mantine/notifications';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
 import { accountsKey, operatorKey } from '../api/queries.ts';
 import { sayWithUndo } from './undo.tsx';
 
@@ -11,15 +11,17 @@ interface ChangeOptions<Asked, Answer> {
   /** Leaves the page of what the change took away, before everything on it is fetched again: there is nothing left to fetch. */
   readonly leave?: (() => Promise<void>) | undefined;
   readonly onDone?: (answer: Answer, asked: Asked) => void;
+  /** What else it changes. */
+  readonly also?: readonly QueryKey[];
 }
 
 /** A change made on a page. Afterwards all data on screen is fetched again. */
 export function useChange<Asked, Answer>(
   ask: (asked: Asked) => Promise<Answer>,
-  { said, back, leave, onDone }: ChangeOptions<Asked, Answer> = {},
+  { said, back, leave, onDone, also = [] }: ChangeOptions<Asked, Answer> = {},
 ) {
   const queryClient = useQueryClient();
-  const changed = [accountsKey, operatorKey];
+  const changed = [accountsKey, operatorKey, ...also];
   const refresh = () => Promise.all(changed.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
   return useMutation({
     mutationFn: ask,

@@ -76,7 +76,7 @@ export const home = createRoute({
 export const account = createRoute({
   getParentRoute: () => signedIn,
   path: '/account',
-  // The part that is open, and whose changes its audit log lists.
-  validateSearch: searchOf({ part: text, actor: text }),
+  // The part that is open, and which changes its audit log lists: whose, and of what.
+  validateSearch: searchOf({ part: text, actor: text, name: text }),
   component: page(() => import('../pages/account/account-page.tsx')),
 });

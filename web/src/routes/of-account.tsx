@@ -3,7 +3,7 @@ import { usageSearch } from '../pages/usage/period.ts';
 import { useSession } from '../session/session.ts';
 import { signedIn } from './frame.ts';
 import { page } from './page.ts';
-import { flag, hour, ofList, phone, searchOf, text } from './search.ts';
+import { day, flag, hour, ofList, phone, searchOf, text } from './search.ts';
 
 /** Pages about one account; an operator who acts for none chooses one first. */
 const ofAccount = createRoute({
@@ -49,7 +49,7 @@ const activity = createRoute({
   getParentRoute: () => ofAccount,
   path: '/activity',
   // Which sends are listed.
-  validateSearch: searchOf({ instance_id: text, type: text, outcome: text, recipient: phone, key_id: text, hour }),
+  validateSearch: searchOf({ instance_id: text, type: text, outcome: text, recipient: phone, key_id: text, hour, from: day, to: day }),
   component: page(() => import('../pages/activity/activity-page.tsx')),
 });
 const activityRequest = createRoute({

@@ -47,6 +47,11 @@ const provider = createRoute({
   path: '/providers/$providerId',
   component: page(() => import('../pages/operator/provider/provider-page.tsx')),
 });
+const brand = createRoute({
+  getParentRoute: () => ofOperator,
+  path: '/providers/$providerId/brand',
+  component: page(() => import('../pages/operator/provider/brand-page.tsx')),
+});
 const plans = createRoute({
   getParentRoute: () => ofOperator,
   path: '/plans',
@@ -111,7 +116,7 @@ const customerUsage = createRoute({
 const audit = createRoute({
   getParentRoute: () => ofOperator,
   path: '/audit',
-  validateSearch: searchOf(ofList('account_id', 'action', 'actor', 'from', 'to')),
+  validateSearch: searchOf(ofList('account_id', 'action', 'actor', 'name', 'from', 'to')),
   component: page(() => import('../pages/operator/audit-page.tsx')),
 });
 
@@ -122,6 +127,7 @@ export const operatorRoutes = ofOperator.addChildren([
   accountKey,
   providers,
   provider,
+  brand,
   plans,
   users,
   user,

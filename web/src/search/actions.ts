@@ -1,4 +1,4 @@
-import { IconDeviceMobile, IconKey, IconSend, IconUserPlus } from '@tabler/icons-react';
+import { IconDeviceMobile, IconKey, IconPalette, IconSend, IconUserPlus } from '@tabler/icons-react';
 import type { PortalSession } from '../../../src/portal/wire/session.ts';
 import { t } from '../language/language.ts';
 import { rolesOf } from '../session/session.ts';
@@ -28,7 +28,12 @@ export function actionChoices(session: PortalSession): readonly Choice[] {
             ? [{ id: 'invite', label: t('Invite someone to the account'), description, icon: IconUserPlus, href: '/account?part=members' }]
             : []),
         ];
-  return operator || providerAdmin
-    ? [...ofAccount, { id: 'invite anyone', label: t('Invite people'), icon: IconUserPlus, href: '/operator/users' }]
-    : ofAccount;
+  return [
+    ...ofAccount,
+    ...(operator || providerAdmin ? [{ id: 'invite anyone', label: t('Invite people'), icon: IconUserPlus, href: '/operator/users' }] : []),
+    // Each provider has its own; that of the built-in one is the gateway's in most installations.
+    ...(operator
+      ? [{ id: 'brand', label: t('Brand: name, logo, colour'), icon: IconPalette, href: '/operator/providers/default/brand' }]
+      : []),
+  ];
 }

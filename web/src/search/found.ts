@@ -1,7 +1,19 @@
-import { IconActivity, IconBuildingStore, IconDeviceMobile, IconKey, IconUser, IconUserShield, IconUsers } from '@tabler/icons-react';
+import {
+  IconActivity,
+  IconBuildingStore,
+  IconDeviceMobile,
+  IconHistory,
+  IconKey,
+  IconPalette,
+  IconUser,
+  IconUserShield,
+  IconUsers,
+} from '@tabler/icons-react';
 import type { SearchView } from '../../../src/portal/wire/search.ts';
 import type { PortalSession } from '../../../src/portal/wire/session.ts';
+import { filled } from '../language/filled.ts';
 import { t } from '../language/language.ts';
+import { sentenceOf } from '../parts/audit/sentence.ts';
 import { kindName } from '../parts/kind.tsx';
 import { nameOf } from '../parts/number-words.ts';
 import { shownNumber } from '../parts/phone-number.ts';
@@ -89,13 +101,30 @@ export function foundGroups(found: SearchView, session: PortalSession): readonly
     },
     {
       title: t('Providers'),
-      choices: found.providers.items.map(({ provider_id, name }) => ({
-        id: provider_id,
-        label: name,
-        icon: IconBuildingStore,
-        href: `/operator/providers/${provider_id}`,
-        object: true,
-      })),
+      choices: found.providers.items.flatMap(({ provider_id, name }): Choice[] => {
+        const href = `/operator/providers/${provider_id}`;
+        return [
+          { id: provider_id, label: name, icon: IconBuildingStore, href, object: true },
+          { id: `brand ${provider_id}`, label: t('Brand of {{name}}', { name }), icon: IconPalette, href: `${href}/brand` },
+        ];
+      }),
+    },
+    {
+      title: t('Deleted'),
+      choices: found.changes.items.map((entry): Choice => {
+        const { audit_id, at, account_id, account_name } = entry;
+        const { text, who, target } = sentenceOf(entry);
+        const log = `name=${encodeURIComponent(target ?? '')}`;
+        return {
+          id: `change ${audit_id}`,
+          label: filled(text, { who, target: target ?? '' }).join(''),
+          description: [shownMoment(at), account_name].filter((part) => part !== null).join(' · '),
+          icon: IconHistory,
+          ...(administers || account_id === null
+            ? { href: `/operator/audit?${log}` }
+            : { href: `/account?part=changes&${log}`, accountId: account_id }),
+        };
+      }),
     },
   ];
   return groups.filter(({ choices }) => choices.length > 0);

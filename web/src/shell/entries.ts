@@ -12,6 +12,7 @@ import {
   IconKey,
   IconListNumbers,
   IconPackages,
+  IconPalette,
   IconSend,
   IconUserCog,
   IconUsers,
@@ -67,9 +68,9 @@ export function entriesOf(
   };
 }
 
-/** The page of the only provider that somebody runs; nothing for those who run several. */
+/** The brand of the only provider that somebody runs; nothing for those who run several. */
 function ownProvider(session: PortalSession): readonly Entry[] {
   const [providerId, ...more] = ownProviders(session);
   if (providerId === undefined || more.length > 0) return [];
-  return [{ to: `/operator/providers/${providerId}`, label: t('Your brand'), icon: IconBuildingStore }];
+  return [{ to: `/operator/providers/${providerId}/brand`, label: t('Your brand'), icon: IconPalette }];
 }

@@ -6,6 +6,9 @@ import { useManages } from '../session/manages.ts';
 import { rolesOf, useSession } from '../session/session.ts';
 import { type Entry, entriesOf } from './entries.ts';
 
+/** Low enough for nineteen to be in sight on a screen of 800 px, except where fingers choose. */
+const row = { h: { base: 40, sm: 32 }, py: 0 } as const;
+
 /** The list of pages this person can open. */
 export function Navigation({ onChoose }: { onChoose(): void }) {
   const session = useSession();
@@ -15,14 +18,14 @@ export function Navigation({ onChoose }: { onChoose(): void }) {
     <>
       <AppShell.Section grow component={ScrollArea} type="auto">
         <nav aria-label={t('Pages')}>
-          <Stack gap={2}>
+          <Stack gap={1}>
             {ofAccount.map((entry) => (
               <Item key={entry.to} entry={entry} onChoose={onChoose} />
             ))}
             {administered.length > 0 && (
               <>
-                <Divider my="xs" />
-                <Text size="xs" fw={600} c="dimmed" px="sm" pb={4}>
+                <Divider my={6} />
+                <Text size="xs" fw={600} c="dimmed" px="sm" pb={2}>
                   {operator ? t('Operator') : t('Provider')}
                 </Text>
                 {administered.map((entry) => (
@@ -34,8 +37,8 @@ export function Navigation({ onChoose }: { onChoose(): void }) {
         </nav>
       </AppShell.Section>
       <AppShell.Section>
-        <Divider my="xs" />
-        <NavLink href="/docs" target="_blank" label={t('API reference')} leftSection={<IconBook2 size={18} aria-hidden />} />
+        <Divider my={6} />
+        <NavLink {...row} href="/docs" target="_blank" label={t('API reference')} leftSection={<IconBook2 size={18} aria-hidden />} />
         <Text size="xs" c="dimmed" px="sm" pt={4}>
           {t('Version {{version}}', { version: session.version })}
         </Text>
@@ -49,6 +52,7 @@ function Item({ entry: { to, label, icon: Icon }, onChoose }: { readonly entry: 
   const here = pathname === to || pathname.startsWith(`${to}/`);
   return (
     <NavLink
+      {...row}
       component={Link}
       to={to}
       label={label}

@@ -12,32 +12,43 @@ import { FilterChip } from '../../parts/list/filter-chip.tsx';
 import { ListPager } from '../../parts/list/list-pager.tsx';
 import type { ListSearch } from '../../parts/list/use-list.ts';
 import { NothingFits } from '../../parts/nothing-fits.tsx';
+import { SearchField } from '../../parts/search-field.tsx';
 import { useAccountId } from '../../session/session.ts';
 
 const pageSize = '30';
 
-/** Who changed what of this account, newest first; of one person where the address names them. */
+/** Who changed what of this account, newest first; by one person or to one thing where the address names them. */
 export function ChangesPart() {
-  const { actor } = useSearch({ from: '/signed-in/account' });
+  const { actor, name } = useSearch({ from: '/signed-in/account' });
   const navigate = useNavigate({ from: '/account' });
   return (
     <Stack>
       <Text c="dimmed" size="sm">
         {t('Who changed what in this account: numbers, keys, people and plan. Entries are kept for 400 days and cannot be edited.')}
       </Text>
-      {actor !== undefined && (
-        <Group>
-          <FilterChip onRemove={() => void navigate({ search: { part: 'changes' } })}>{t('By {{who}}', { who: actor })}</FilterChip>
-        </Group>
-      )}
-      <Changes key={actor ?? ''} actor={actor} />
+      <Group gap="sm">
+        <SearchField
+          value={name ?? ''}
+          label={t('To what')}
+          placeholder={t('Beginning of a name, also of something deleted')}
+          onChange={(typed) =>
+            void navigate({ search: ({ name: _, ...rest }) => (typed === '' ? rest : { ...rest, name: typed }), replace: true })
+          }
+        />
+        {actor !== undefined && (
+          <FilterChip onRemove={() => void navigate({ search: ({ actor: _, ...rest }) => rest })}>
+            {t('By {{who}}', { who: actor })}
+          </FilterChip>
+        )}
+      </Group>
+      <Changes key={`${actor} ${name}`} actor={actor} name={name} />
     </Stack>
   );
 }
 
-function Changes({ actor }: { readonly actor: string | undefined }) {
+function Changes({ actor, name }: { readonly actor: string | undefined; readonly name: string | undefined }) {
   const [place, setPlace] = useState<ListSearch>({});
-  const changes = useQuery(accountAuditQuery(useAccountId(), { limit: pageSize, actor, ...place }));
+  const changes = useQuery(accountAuditQuery(useAccountId(), { limit: pageSize, actor, name, ...place }));
   return (
     <Answered query={changes} loading={<AuditLoading rows={8} />}>
       {(page) =>
@@ -46,7 +57,7 @@ function Changes({ actor }: { readonly actor: string | undefined }) {
             <AuditList entries={page.rows} />
             <ListPager page={page} onPage={setPlace} />
           </>
-        ) : actor === undefined ? (
+        ) : actor === undefined && name === undefined ? (
           <EmptyState
             icon={<IconHistory size={28} />}
             title={t('No changes yet')}

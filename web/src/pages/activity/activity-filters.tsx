@@ -16,6 +16,7 @@ import type { ActivityFilter } from '../../parts/sends/activity-query.ts';
 import { ends } from '../../parts/sends/ends.ts';
 import { failureWords, sendFailures } from '../../parts/sends/failure-words.ts';
 import { shownHour } from '../../parts/shown-moment.ts';
+import { DayField } from '../../parts/time/day-field.tsx';
 import { useAccountId } from '../../session/session.ts';
 import classes from './activity.module.css';
 
@@ -25,7 +26,7 @@ interface ActivityFiltersProps {
   onChange(filter: ActivityFilter): void;
 }
 
-/** Which sends are listed: by number, kind, outcome and recipient. */
+/** Which sends are listed: by number, kind, outcome, recipient and day. */
 export function ActivityFilters({ filter, numbers, onChange }: ActivityFiltersProps) {
   const { data: kinds = [] } = useQuery(kindsQuery);
   const change = (name: keyof ActivityFilter, value: string | number | null) => {
@@ -67,6 +68,18 @@ export function ActivityFilters({ filter, numbers, onChange }: ActivityFiltersPr
         onChange={(value) => change('outcome', value)}
       />
       <RecipientFilter key={cleared} recipient={filter.recipient} onChange={(value) => change('recipient', value)} />
+      <DayField
+        aria-label={t('From')}
+        placeholder={t('From')}
+        value={filter.from ?? ''}
+        onChange={(from) => change('from', from === '' ? null : from)}
+      />
+      <DayField
+        aria-label={t('Before')}
+        placeholder={t('Before')}
+        value={filter.to ?? ''}
+        onChange={(to) => change('to', to === '' ? null : to)}
+      />
       {Object.keys(filter).length > 0 && (
         <Button variant="subtle" leftSection={<IconX size={16} aria-hidden />} onClick={clear}>
           {t('Clear filters')}

@@ -129,7 +129,7 @@ function Loading() {
   return (
     <Stack gap="xs" role="status" aria-label={t('Loading the activity')}>
       {[0, 1, 2, 3, 4, 5].map((row) => (
-        <Skeleton key={row} h={60} radius="md" />
+        <Skeleton key={row} h={38} radius="md" />
       ))}
     </Stack>
   );

@@ -3,6 +3,7 @@ import { IconHistory } from '@tabler/icons-react';
 import { useSearch } from '@tanstack/react-router';
 import { t } from '../../language/language.ts';
 import { AuditList, AuditLoading } from '../../parts/audit/audit-list.tsx';
+import { actionName, actions } from '../../parts/audit/sentence.ts';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { ListPage } from '../../parts/list/list-page.tsx';
 import { useList } from '../../parts/list/use-list.ts';
@@ -33,13 +34,21 @@ export default function AuditPage() {
           <Select
             label={t('What')}
             placeholder={t('All changes')}
-            data={kinds()}
+            data={choices()}
             value={search.action ?? null}
             onChange={(action) => narrow({ action: action ?? undefined })}
             clearable
             comboboxProps={{ withinPortal: false }}
             clearButtonProps={{ 'aria-label': t('All changes') }}
-            w={170}
+            searchable
+            nothingFoundMessage={t('Nothing matches')}
+            w={280}
+          />
+          <SearchField
+            value={search.name ?? ''}
+            label={t('To what')}
+            placeholder={t('Beginning of a name, also of something deleted')}
+            onChange={(name) => narrow({ name }, { typing: true })}
           />
           <SearchField
             value={search.actor ?? ''}
@@ -66,6 +75,13 @@ export default function AuditPage() {
     </ListPage>
   );
 }
+
+/** Each kind of object, with what can be done to it. */
+const choices = () =>
+  kinds().flatMap((kind) => [
+    kind,
+    ...actions.filter((action) => action.startsWith(`${kind.value}.`)).map((value) => ({ value, label: actionName(value) ?? value })),
+  ]);
 
 /** What stands before the dot of an action. */
 const kinds = () => [

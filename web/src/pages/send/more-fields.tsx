@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Checkbox, Collapse, Stack, TextInput, Tooltip } from '@mantine/core';
 import { IconChevronDown, IconChevronRight, IconRefresh } from '@tabler/icons-react';
-import { useId, useState } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import { t } from '../../language/language.ts';
 import { useProblem } from './form/problems.tsx';
 import { randomKey } from './message-keys.ts';
@@ -16,13 +16,13 @@ export const nothingMore: More = { quotedMessageId: '', quotedFromMe: false, ide
 
 interface MoreFieldsProps {
   readonly more: More;
-  /** Whether this kind can be a reply. */
-  readonly quotable: boolean;
+  /** What chooses the message that this is a reply to; false: this kind cannot be one. */
+  readonly reply: ReactNode;
   onChange(more: More): void;
 }
 
 /** Reply-to and idempotency key, folded away until they are wanted or something is wrong with them. */
-export function MoreFields({ more, quotable, onChange }: MoreFieldsProps) {
+export function MoreFields({ more, reply, onChange }: MoreFieldsProps) {
   const [wanted, setWanted] = useState(false);
   const id = useId();
   const quoted = useProblem('quoted_message_id');
@@ -44,8 +44,9 @@ export function MoreFields({ more, quotable, onChange }: MoreFieldsProps) {
       </Button>
       <Collapse expanded={opened} id={id}>
         <Stack gap="md" pt="sm">
-          {quotable && (
+          {reply !== false && (
             <>
+              {opened && reply}
               <TextInput
                 label={t('Reply to')}
                 description={t('The message ID of an earlier message in this chat. Makes this one a reply to it.')}

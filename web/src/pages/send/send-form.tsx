@@ -11,6 +11,7 @@ import { GroupFields } from './form/group-input.tsx';
 import { labelOf } from './form/labels.ts';
 import { ProblemsProvider } from './form/problems.tsx';
 import { MoreFields } from './more-fields.tsx';
+import { RecentMessage } from './recent-message.tsx';
 import classes from './send.module.css';
 import type { Message } from './use-message.ts';
 
@@ -33,6 +34,7 @@ export function SendForm({ kind, numbers, message }: SendFormProps) {
   };
   const number = numbers.find(({ instance_id }) => instance_id === message.from);
   const connected = numbers.some((one) => one.connected);
+  const recent = <RecentMessage from={message.from} messageId={message.aboutId} onChoose={message.setAbout} />;
 
   return (
     // What is missing is told before it is sent; of the rest the server is the judge. Both say it at the field.
@@ -68,8 +70,9 @@ export function SendForm({ kind, numbers, message }: SendFormProps) {
               </div>
               <RecipientField to={message.to} sandbox={number?.network === 'sandbox'} onChange={message.setTo} />
             </div>
+            {!message.quotable && recent}
             <GroupFields entry={message.content} path="" onChange={message.setContent} />
-            <MoreFields more={message.more} quotable={message.quotable} onChange={message.setMore} />
+            <MoreFields more={message.more} reply={message.quotable && recent} onChange={message.setMore} />
             <FailureAlert error={message.failure} />
             <Group justify="flex-end">
               <Button

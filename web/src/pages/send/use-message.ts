@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { KindView } from '../../../../src/portal/wire/sending.ts';
+import type { KindView, RequestView } from '../../../../src/portal/wire/sending.ts';
 import type { Instance } from '../../api/contract.ts';
 import { t } from '../../language/language.ts';
 import { useSession } from '../../session/session.ts';
@@ -92,6 +92,15 @@ export function useMessage(kind: KindView, number: Instance | undefined, setFrom
     fill(example: Readonly<Record<string, unknown>>) {
       setProblems(noProblems);
       setContent(groupEntry(ownFields, example));
+    },
+    /** The id of the message that it replies or reacts to; empty: none. */
+    aboutId: quotable ? quotedMessageId : String(bodyOf(content).message_id ?? ''),
+    /** Makes it a reply or reaction to what the number sent, in the same chat. */
+    setAbout({ message_id, recipient }: RequestView) {
+      setProblems(noProblems);
+      setTo(`+${recipient}`);
+      if (quotable) setMore({ ...more, quotedMessageId: message_id ?? '', quotedFromMe: true });
+      else setContent(groupEntry(ownFields, { ...bodyOf(content), message_id, from_me: true }));
     },
     problems,
     /** The field was changed: what was wrong with it is forgotten. */

@@ -1,4 +1,4 @@
-import { Button, Center, Stack, Text } from '@mantine/core';
+import { Button, Center, Group, Stack, Text } from '@mantine/core';
 import { IconBellOff } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { AlertDeliveryView } from '../../../../src/portal/wire/alerts.ts';
@@ -13,8 +13,10 @@ import { ShownId } from '../shown-id.tsx';
 import { shownMoment } from '../shown-moment.ts';
 import { Ago } from '../time/ago.tsx';
 import { useChange } from '../use-change.ts';
+import { useQuestion } from '../use-question.ts';
 import { DeliveryState } from './delivery-state.tsx';
 import { type AlertHome, deliveriesQuery } from './home.ts';
+import { PayloadDialog } from './payload-dialog.tsx';
 
 /** How often is looked for what became of a delivery that is still tried. */
 const pollMs = 3_000;
@@ -39,6 +41,7 @@ export function DeliveryLog({ home, targetId, changeable }: DeliveryLogProps) {
       call(`POST ${home.base}/:id/deliveries/:delivery/resend`, { params: { id: targetId, delivery: delivery_id } }),
     { said: () => t('It is sent again within seconds.') },
   );
+  const opening = useQuestion<string>();
   return (
     <Answered
       query={{ data, dataUpdatedAt, isFetching, refetch, error: query.isFetchNextPageError ? null : query.error }}
@@ -75,22 +78,26 @@ export function DeliveryLog({ home, targetId, changeable }: DeliveryLogProps) {
                   end: true,
                 },
               ]}
-              {...(changeable
-                ? {
-                    actions: (delivery) => (
-                      <Button
-                        variant="default"
-                        size="xs"
-                        disabled={delivery.state === 'waiting'}
-                        loading={resend.isPending && resend.variables.delivery_id === delivery.delivery_id}
-                        onClick={() => resend.mutate(delivery)}
-                      >
-                        {t('Send again')}
-                      </Button>
-                    ),
-                  }
-                : {})}
+              actions={(delivery) => (
+                <Group gap="xs" justify="flex-end" wrap="nowrap">
+                  <Button variant="default" size="xs" onClick={() => opening.ask(delivery.delivery_id)}>
+                    {t('Open')}
+                  </Button>
+                  {changeable && (
+                    <Button
+                      variant="default"
+                      size="xs"
+                      disabled={delivery.state === 'waiting'}
+                      loading={resend.isPending && resend.variables.delivery_id === delivery.delivery_id}
+                      onClick={() => resend.mutate(delivery)}
+                    >
+                      {t('Send again')}
+                    </Button>
+                  )}
+                </Group>
+              )}
             />
+            <PayloadDialog opened={opening.opened} home={home} targetId={targetId} deliveryId={opening.about} onClose={opening.close} />
             <FailureAlert error={query.isFetchNextPageError ? query.error : null} />
             {query.hasNextPage && (
               <Center>

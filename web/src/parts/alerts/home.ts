@@ -13,6 +13,7 @@ export interface AlertHome {
   readonly account?: string;
   readonly list: '/alerts' | '/operator/alerts';
   readonly detail: '/alerts/$targetId' | '/operator/alerts/$targetId';
+  readonly numberPage: '/numbers/$instanceId' | '/operator/numbers/$instanceId';
 }
 
 export const operatorHome: AlertHome = {
@@ -20,12 +21,20 @@ export const operatorHome: AlertHome = {
   key: [...operatorKey, 'alerts'],
   list: '/operator/alerts',
   detail: '/operator/alerts/$targetId',
+  numberPage: '/operator/numbers/$instanceId',
 };
 
 /** Of the account that is acted for. */
 export function useAccountHome(): AlertHome {
   const account = useAccountId();
-  return { base: '/portal/api/alerts', key: accountKey(account, 'alerts'), account, list: '/alerts', detail: '/alerts/$targetId' };
+  return {
+    base: '/portal/api/alerts',
+    key: accountKey(account, 'alerts'),
+    account,
+    list: '/alerts',
+    detail: '/alerts/$targetId',
+    numberPage: '/numbers/$instanceId',
+  };
 }
 
 /** Everybody who is told. */
@@ -33,6 +42,16 @@ export function targetsQuery({ base, key, account }: AlertHome) {
   return queryOptions({
     queryKey: [...key, 'targets'],
     queryFn: async ({ signal }) => (await call(`GET ${base}`, { account, signal })).targets,
+  });
+}
+
+/** What is wrong now, or was, newest first, page by page. */
+export function problemsQuery({ base, key, account }: AlertHome, state: 'open' | 'ended') {
+  return infiniteQueryOptions({
+    queryKey: [...key, 'problems', state],
+    queryFn: ({ signal, pageParam }) => call(`GET ${base}/problems`, { query: { state, before: pageParam }, account, signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ before }) => before,
   });
 }
 

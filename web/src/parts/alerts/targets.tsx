@@ -10,6 +10,7 @@ import { ListLoading } from '../list-parts.tsx';
 import { PageHeader } from '../page-header.tsx';
 import { useQuestion } from '../use-question.ts';
 import { type AlertHome, targetsQuery } from './home.ts';
+import { Problems } from './problems.tsx';
 import { NewTargetDialog } from './target-dialog.tsx';
 import type { TargetPlace } from './target-form.tsx';
 import { TargetList } from './target-list.tsx';
@@ -58,6 +59,7 @@ export function Targets({ home, text, changeable, place, toldOf }: TargetsProps)
           )
         }
       </Answered>
+      <Problems home={home} />
       <NewTargetDialog opened={adding.opened} home={home} place={place} onClose={adding.close} />
     </>
   );

@@ -57,6 +57,14 @@ const ownSentences: Readonly<Record<string, string>> = {
   'user.sign_in': t('<who/> signed in'),
 };
 
+/** What an action does, without who did it to what; null for one of a newer server. */
+export function actionName(action: string): string | null {
+  return sentences[action]?.replace('<who/>', '').replace('<target/>', '…').replace(/ …$/, '').trim() ?? null;
+}
+
+/** Every action that has a sentence. */
+export const actions = Object.keys(sentences);
+
 /** One line of the audit log: a sentence with the tags `<who/>` and `<target/>`, and what they stand for. */
 export interface Sentence {
   readonly text: string;

@@ -13,6 +13,9 @@ export interface ActivityFilter {
   readonly key_id?: string;
   /** When the hour begins that they were answered in. */
   readonly hour?: string;
+  /** Days of UTC (YYYY-MM-DD): from this one on, and before that one. */
+  readonly from?: string;
+  readonly to?: string;
 }
 
 /** Everything that was loaded so far, newest first. */

@@ -53,11 +53,11 @@ function SendRow({ send, from, arrived }: SendRowProps) {
   return (
     <li className={arrived ? classes.arrived : undefined}>
       <Link to="/activity/$requestId" params={{ requestId: send.request_id }} className={classes.row} preload={false}>
-        <ThemeIcon size={36} radius="xl" variant="light" color={send.code === null ? 'teal' : 'red'} className={classes.icon} aria-hidden>
-          <KindIcon type={type} size={20} />
+        <ThemeIcon size={28} radius="xl" variant="light" color={send.code === null ? 'teal' : 'red'} className={classes.icon} aria-hidden>
+          <KindIcon type={type} size={16} />
         </ThemeIcon>
         <div className={classes.what}>
-          <Text>
+          <Text size="sm" className={classes.main}>
             {send.recipient === null ? (
               <b>{kindName(type)}</b>
             ) : (

@@ -26,10 +26,10 @@ export function DayField({ value, max = '9999-12-31', onChange, error, onBlur, .
   };
   return (
     <TextInput
+      placeholder={writtenDay(new Date().toISOString().slice(0, 10), locale())}
       {...field}
       inputMode="numeric"
       autoComplete="off"
-      placeholder={writtenDay(new Date().toISOString().slice(0, 10), locale())}
       value={typed ?? writtenDay(value, locale())}
       error={error || unreadable}
       onChange={(event) => type(event.currentTarget.value)}

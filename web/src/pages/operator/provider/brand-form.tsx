@@ -5,6 +5,7 @@ import { t } from '../../../language/language.ts';
 import { FailureAlert } from '../../../parts/failure-alert.tsx';
 import { useChange } from '../../../parts/use-change.ts';
 import { useSentForm } from '../../../parts/use-sent-form.ts';
+import { sessionQuery } from '../../../session/session.ts';
 import { Preview } from './preview.tsx';
 
 const fields = ['name', 'colour', 'sender_name', 'reply_to', 'mail_intro', 'mail_footer'] as const;
@@ -19,6 +20,7 @@ export function BrandForm({ brand }: { readonly brand: ProviderBrand }) {
   const send = (sent: Sent) => call('PATCH /portal/api/operator/providers/:id/brand', { params: { id: brand.provider_id }, body: sent });
   const save = useChange(send, {
     said: () => t('The brand is saved.'),
+    also: [sessionQuery.queryKey],
     back: () => () => send(Object.fromEntries(fields.map((field) => [field, brand[field]]))),
   });
   const before = Object.fromEntries(fields.map((field) => [field, brand[field] ?? ''])) as Written;

@@ -6,6 +6,7 @@ import { call } from '../../../api/client.ts';
 import { t } from '../../../language/language.ts';
 import { FailureAlert } from '../../../parts/failure-alert.tsx';
 import { useChange } from '../../../parts/use-change.ts';
+import { sessionQuery } from '../../../session/session.ts';
 
 const mostBytes = 512 * 1024;
 
@@ -19,10 +20,11 @@ export function Logo({ brand }: { readonly brand: ProviderBrand }) {
         params,
         body: { picture: base64Of(new Uint8Array(await file.arrayBuffer())) },
       }),
-    { said: () => t('The logo is saved.') },
+    { said: () => t('The logo is saved.'), also: [sessionQuery.queryKey] },
   );
   const remove = useChange(() => call('DELETE /portal/api/operator/providers/:id/brand/logo', { params }), {
     said: () => t('The logo is removed.'),
+    also: [sessionQuery.queryKey],
   });
   const choose = (file: File | null) => {
     if (file === null) return;

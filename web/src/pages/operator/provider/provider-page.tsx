@@ -1,7 +1,7 @@
 import { Button, Stack } from '@mantine/core';
-import { IconBuildingOff, IconPencil, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
+import { IconBuildingOff, IconPalette, IconPencil, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useParams } from '@tanstack/react-router';
+import { Link, useParams } from '@tanstack/react-router';
 import type { ProviderDetail } from '../../../../../src/portal/wire/operator.ts';
 import { t } from '../../../language/language.ts';
 import { ActiveBadge } from '../../../parts/account/account-state.tsx';
@@ -14,10 +14,9 @@ import { ProviderDialog } from '../provider-dialog.tsx';
 import { providerQuery } from '../queries.ts';
 import { SuspendDialog } from '../suspend-dialog.tsx';
 import { ProviderAdmins } from './provider-admins.tsx';
-import { ProviderBrandParts } from './provider-brand.tsx';
 import { ProviderFacts } from './provider-facts.tsx';
 
-/** One provider: what it has and may have, its admins, and how it shows itself to its customers. */
+/** One provider: what it has and may have, and its admins. */
 export default function ProviderPage() {
   const { providerId } = useParams({ from: '/signed-in/operator/providers/$providerId' });
   const { operator } = rolesOf(useSession());
@@ -28,7 +27,18 @@ export default function ProviderPage() {
       title={t('Provider')}
       titleOf={({ name }) => name}
       textOf={({ status }) => <ActiveBadge status={status} />}
-      actions={(provider) => operator && <Actions provider={provider} />}
+      actions={(provider) => (
+        <>
+          <Button
+            variant="default"
+            leftSection={<IconPalette size={18} aria-hidden />}
+            renderRoot={(props) => <Link to="/operator/providers/$providerId/brand" params={{ providerId }} {...props} />}
+          >
+            {t('Brand')}
+          </Button>
+          {operator && <Actions provider={provider} />}
+        </>
+      )}
       missing={{
         icon: <IconBuildingOff size={28} />,
         title: t('No such provider'),
@@ -40,7 +50,6 @@ export default function ProviderPage() {
         <Stack gap="xl">
           <ProviderFacts provider={provider} />
           <ProviderAdmins provider={provider} />
-          <ProviderBrandParts providerId={provider.provider_id} />
         </Stack>
       )}
     </ObjectPage>
