@@ -67,7 +67,7 @@ export async function listActivity(
   const limit = Math.min(Math.max(page.limit, 1), mostPerPage);
   const scope = scopeOf(filter, accountId);
   const sends: SendRecord[] = [];
-  let place = page.cursor === null ? firstPlace(filter, scope) : readCursor(page.cursor);
+  let place = page.cursor === null ? startOf(scope, filter) : readCursor(page.cursor);
   let searchedBackTo: number | null = null;
   const isOwn = ({ account_id }: RequestRecord) => accountId === null || account_id === accountId;
   if (filter.messageId !== undefined || filter.recipient !== undefined) await hot.logged();
@@ -128,11 +128,6 @@ function scopeOf({ messageId, recipient, outcome, instanceId }: ActivityFilter, 
   const ofAccount = accountId === null ? null : { column: 'account_id' as const, value: accountId };
   if (outcome === undefined || outcome === 'sent') return { by: ofAccount, failed: false };
   return { by: instanceId === undefined ? ofAccount : { column: 'instance_id', value: stored(instanceId) }, failed: true };
-}
-
-/** Before all that the filter asks for; null: where the scope begins. */
-function firstPlace({ until }: ActivityFilter, { by }: Scope): Place | null {
-  return until === undefined || by === null ? null : { at: until, id: 0 };
 }
 
 /** Ids are stored in lower case, and typed or pasted in any. */
