@@ -9,7 +9,15 @@ export { checkNote, noteOf, writeNote } from './notes.ts';
 export { addInstance, countStandings, everyNumber, findNumber, listNumbers } from './numbers.ts';
 export { createPlan, installationDefault, listPlans, type NewPlan, requireDefaultPlan, setDefaultPlan, updatePlan } from './plans.ts';
 export { createProvider, listProviders, type ProviderChanges, updateProvider } from './providers.ts';
-export { accountSorts, accountStates, endsSoonMs, selectAccountPage, selectAccountsOf, trialNearlyUsed } from './queries/account-list.ts';
+export {
+  accountSorts,
+  accountStates,
+  countNeedingPerson,
+  endsSoonMs,
+  selectAccountPage,
+  selectAccountsOf,
+  trialNearlyUsed,
+} from './queries/account-list.ts';
 export { type AccountSummary, lockAccount, selectAccountIds, selectAccountNames } from './queries/accounts.ts';
 export { type KeySummary, keySorts, selectKeyPage, selectKeysOf } from './queries/keys.ts';
 export {

@@ -27,7 +27,7 @@ export interface ProviderDetail extends ProviderView {
 }
 
 /**
- * GET /portal/api/operator/accounts → ListView<AccountView> (listing.ts); GET /{id}; POST and PATCH /{id} with this, every field optional but the name of a new one.
+ * GET /portal/api/operator/accounts → ListView<ListedAccount> (listing.ts); GET /{id}; POST and PATCH /{id} with this, every field optional but the name of a new one.
  * `plan`: name, id or null for none. Times ISO 8601 UTC or null. A provider admin may not set provider_id, operator or free_slots.
  * A new account may come with `owner_email`, who is invited together with it; the answer then has `invitation`.
  * Plans: GET /operator/plans → { plans: PlanChoice[] } (both roles); POST, PATCH /{id} {name, messages_per_minute, instance_limit, trial_message_limit?} operator only.

@@ -5,6 +5,7 @@ import type {
   InvitationView,
   KeyDetail,
   KeyView,
+  ListedAccount,
   MemberDetail,
   MemberView,
   NewInvitationView,
@@ -63,7 +64,7 @@ export interface Lists {
   readonly '/portal/api/audit': AuditEntry;
   readonly '/portal/api/keys': KeyView;
   readonly '/portal/api/numbers': NumberView;
-  readonly '/portal/api/operator/accounts': AccountView;
+  readonly '/portal/api/operator/accounts': ListedAccount;
   readonly '/portal/api/operator/audit': AuditEntry;
   readonly '/portal/api/operator/invitations': InvitationView;
   readonly '/portal/api/operator/numbers': NumberView;
