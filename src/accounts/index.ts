@@ -19,6 +19,7 @@ export {
   trialNearlyUsed,
 } from './queries/account-list.ts';
 export { type AccountSummary, lockAccount, selectAccountIds, selectAccountNames } from './queries/accounts.ts';
+export { demoAccountId, insertDemoAccountId, selectOperatorSteps } from './queries/first-steps.ts';
 export { type KeySummary, keySorts, selectKeyPage, selectKeysOf } from './queries/keys.ts';
 export {
   type Connections,
@@ -28,6 +29,7 @@ export {
   selectNumberPage,
   selectNumbers,
 } from './queries/number-list.ts';
+export { isNetworkUsed } from './queries/numbers.ts';
 export { type ProviderSummary, providerSorts, selectProviderPage, selectProviderSummaries } from './queries/providers.ts';
 export { type SearchResult, search } from './search.ts';
 export {

@@ -175,6 +175,20 @@ export interface HistoryView {
   readonly by: string | null;
 }
 
+/** GET /portal/api/operator/first-steps: which of a new installation's first steps have happened; operator only. */
+export interface OperatorSteps {
+  /** A send was accepted, whoever's. */
+  readonly message: boolean;
+  /** There is an account besides the demo's. */
+  readonly customer: boolean;
+  /** There is another person, or an invitation that waits for one. */
+  readonly person: boolean;
+  /** Alerts of the gateway or of a provider go somewhere. */
+  readonly alert: boolean;
+  /** null: the gateway was started without a demo. */
+  readonly demo_account_id: string | null;
+}
+
 /** GET /portal/api/operator/health: operator only. */
 export interface HealthView {
   readonly version: string;

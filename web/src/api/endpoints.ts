@@ -28,6 +28,7 @@ import type {
   NewAccountView,
   NumberDetail,
   NumberView,
+  OperatorSteps,
   PasswordResetView,
   ProviderDetail,
   ProviderView,
@@ -213,6 +214,7 @@ export interface Endpoints extends ListEndpoints, AtEachHome {
   readonly 'PATCH /portal/api/operator/numbers/:id': Send<{ readonly proxy: string | null }, NumberView>;
   readonly 'GET /portal/api/operator/usage': Ask<CustomersUsage>;
   readonly 'GET /portal/api/operator/health': Ask<HealthView>;
+  readonly 'GET /portal/api/operator/first-steps': Ask<OperatorSteps>;
 }
 
 /** A provider as it is written. */
