@@ -31,14 +31,11 @@ interface ClientVersionOptions {
   use(revision: number): void;
 }
 
-/** A version that was refused, and the search for a newer one that followed. */
+/** A refused version, and the search for a newer one that followed. */
 interface Refusal {
   /** When the search began, by the stopwatch. */
   readonly at: number;
-  /** How often in a row the version page could not be read. */
-  failures: number;
-  /** False when it could not be read. */
-  readonly search: Promise<boolean>;
+  readonly search: Promise<void>;
 }
 
 const hourMs = 60 * 60 * 1000;
@@ -59,6 +56,8 @@ export class ClientVersion {
   /** False when the page could not be read. */
   #fetching: Promise<boolean> | null = null;
   readonly #refused = new Map<number, Refusal>();
+  /** How often in a row the page could not be read after a refusal. */
+  #failures = 0;
   #written: Promise<void> = Promise.resolve();
   #warnedOf = '';
   /** Checks every hour whether the version page is due and what other processes have stored. */
@@ -82,14 +81,18 @@ export class ClientVersion {
    */
   async refused(revision: number): Promise<number> {
     const now = this.#options.clock.monotonic();
-    let refusal = this.#refused.get(revision);
-    if (refusal === undefined || now - refusal.at >= pauseMs(refusal)) {
-      refusal = { at: now, failures: refusal?.failures ?? 0, search: this.#searchNewer(revision) };
-      this.#refused.set(revision, refusal);
-      refusal.failures = (await refusal.search) ? 0 : refusal.failures + 1;
-    } else await refusal.search;
+    const before = this.#refused.get(revision);
+    const due = before === undefined || now - before.at >= this.#pauseMs();
+    const refusal = due ? { at: now, search: this.#searchNewer(revision) } : before;
+    this.#refused.set(revision, refusal);
+    await refusal.search;
     this.#use();
-    return this.#used !== null && !this.#refusedNow().has(this.#used) ? 0 : pauseMs(refusal);
+    return this.#used !== null && !this.#refusedNow().has(this.#used) ? 0 : this.#pauseMs();
+  }
+
+  /** How long after a search the next may begin: an hour, or a minute after the first that could not read the page, and twice as long each time. */
+  #pauseMs(): number {
+    return this.#failures === 0 ? hourMs : Math.min(hourMs, minuteMs * 2 ** (this.#failures - 1));
   }
 
   /** WhatsApp has accepted a connection with this version. */
@@ -114,12 +117,12 @@ export class ClientVersion {
     await this.#written;
   }
 
-  /** False when the version page could not be read. */
-  async #searchNewer(refused: number): Promise<boolean> {
+  async #searchNewer(refused: number): Promise<void> {
     this.#options.log.warn({ version: versionText(refused) }, 'WhatsApp refuses this version');
     // Another process, such as the command line, may have stored a newer one.
     await this.#reload();
-    return chooseVersion(this.#record, this.#options.override).revision !== refused || (await this.#fetch());
+    if (chooseVersion(this.#record, this.#options.override).revision !== refused) return;
+    this.#failures = (await this.#fetch()) ? 0 : this.#failures + 1;
   }
 
   async #begin(): Promise<void> {
@@ -215,11 +218,6 @@ export class ClientVersion {
     this.#warnedOf = warning;
     log.warn({ version: versionText(version.revision) }, trouble);
   }
-}
-
-/** How long after a search the next one may begin: an hour, or a minute after the first that could not read the page, and twice as long each time. */
-function pauseMs({ failures }: Refusal): number {
-  return failures === 0 ? hourMs : Math.min(hourMs, minuteMs * 2 ** (failures - 1));
 }
 
 /** What is wrong with a version, in plain words without a full stop; null when nothing is. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { typing } from '../../web/src/search/type-ahead.ts';
+import { typing } from '../../web/src/search/typing.ts';
 
 const alone = { ctrlKey: false, metaKey: false, altKey: false };
 const typed = (...keys: readonly string[]) => keys.reduce((text, key) => typing({ ...alone, key })?.(text) ?? text, '');
