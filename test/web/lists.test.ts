@@ -256,7 +256,7 @@ describe('lists', () => {
     await open('/operator/accounts?ends_within=7');
     await firstIs('Account 10');
     expect(await names()).toEqual(['Account 10', 'Account 20', 'Account 50']);
-    await page.getByRole('button', { name: 'in 24 hr.' }).waitFor();
+    await page.getByRole('button', { name: /^in 24 hr/ }).waitFor();
     const head = page.getByRole('columnheader', { name: 'Ends', exact: true });
     expect(await head.getAttribute('aria-sort')).toBe('ascending');
     await head.getByRole('button').click();

@@ -70,7 +70,7 @@ function Administered({ home, named }: { readonly home: AdministeredHome; readon
   const { operator } = rolesOf(useSession());
   return (
     <Stack gap="md">
-      {home.accounts === 0 && (
+      {home.accounts === 0 && !operator && (
         <EmptyState
           icon={<IconUsers size={28} />}
           title={t('No accounts yet')}

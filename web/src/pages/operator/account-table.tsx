@@ -6,7 +6,6 @@ import { AccountBadge } from '../../parts/account/account-state.tsx';
 import { allowedNumbers } from '../../parts/account/allowed-numbers.ts';
 import { UsedOfAllowed } from '../../parts/account/used-of-allowed.tsx';
 import { AccountLink } from '../../parts/account-link.tsx';
-import { Moment } from '../../parts/moment.tsx';
 import { ProviderLink } from '../../parts/provider-link.tsx';
 import { type Column, RecordTable } from '../../parts/record-table.tsx';
 import { Ago } from '../../parts/time/ago.tsx';
@@ -57,9 +56,8 @@ export function AccountTable({ accounts, order, choice }: AccountTableProps) {
           cell: (account) => <UsedOfAllowed used={account.numbers} allowed={allowedNumbers(account)} />,
         },
         { label: t('Need a person'), end: true, cell: (account) => <NeedPerson account={account} /> },
-        { label: t('Sends, 24 h'), end: true, cell: ({ sends }) => <Sends {...sends} /> },
+        { label: t('Sends, 24 h'), end: true, cell: ({ sends }) => shownCount(sends.accepted) },
         ...(operator ? [provider] : []),
-        { label: t('Created'), sort: 'created', cell: ({ created_at }) => <Moment at={created_at} day size="sm" /> },
       ]}
       actions={({ account_id, name }) => (
         <Button variant="default" size="compact-sm" onClick={() => actFor(account_id)} aria-label={t('Act for {{name}}', { name })}>
@@ -93,21 +91,6 @@ function NeedPerson({ account: { account_id, name, needs_person } }: { readonly 
     >
       {shownCount(needs_person)}
     </Anchor>
-  );
-}
-
-/** The accepted sends of the last day, and how many more the gateway or the network failed. */
-function Sends({ accepted, failed }: ListedAccount['sends']) {
-  return (
-    <>
-      {accepted + failed === 0 ? '–' : shownCount(accepted)}
-      {failed > 0 && (
-        <Text size="xs" c="var(--mantine-color-red-text)" span>
-          {' · '}
-          {t('{{count}} failed', { count: failed, defaultValue_one: '{{count}} failed' })}
-        </Text>
-      )}
-    </>
   );
 }
 
