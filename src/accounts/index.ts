@@ -17,8 +17,17 @@ export { checkNote, noteOf, writeNote } from './notes.ts';
 export { addInstance, countStandings, everyNumber, findNumber, listNumbers } from './numbers.ts';
 export { createPlan, installationDefault, listPlans, type NewPlan, requireDefaultPlan, setDefaultPlan, updatePlan } from './plans.ts';
 export { createProvider, listProviders, type ProviderChanges, updateProvider } from './providers.ts';
-export { accountSorts, accountStates, endsSoonMs, selectAccountPage, selectAccountsOf, trialNearlyUsed } from './queries/account-list.ts';
+export {
+  accountSorts,
+  accountStates,
+  countNeedingPerson,
+  endsSoonMs,
+  selectAccountPage,
+  selectAccountsOf,
+  trialNearlyUsed,
+} from './queries/account-list.ts';
 export { type AccountSummary, lockAccount, selectAccountIds, selectAccountNames } from './queries/accounts.ts';
+export { demoAccountId, insertDemoAccountId, selectOperatorSteps } from './queries/first-steps.ts';
 export { type KeySummary, keySorts, selectKeyPage, selectKeysOf } from './queries/keys.ts';
 export {
   type Connections,
@@ -29,6 +38,7 @@ export {
   selectNumbers,
   selectReasons,
 } from './queries/number-list.ts';
+export { isNetworkUsed } from './queries/numbers.ts';
 export { type ProviderSummary, providerSorts, selectProviderPage, selectProviderSummaries } from './queries/providers.ts';
 export { type SearchResult, search } from './search.ts';
 export {

@@ -1,11 +1,10 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { addInstance, createAccount, createKey, listKeys, revokeKey } from '../accounts/index.ts';
+import { addInstance, createAccount, createKey, demoAccountId, insertDemoAccountId, listKeys, revokeKey } from '../accounts/index.ts';
 import type { Act, Actor } from '../audit/index.ts';
 import { type Clock, hashApiKey, newId, OperatorError } from '../core/index.ts';
 import type { App } from './start.ts';
 
-const accountNote = 'demo account';
 const keyLabel = 'demo';
 const ownNumber = '15550100';
 const contact = '15550123';
@@ -26,9 +25,9 @@ export async function prepareDemo(app: App, clock: Clock): Promise<Demo> {
   const { store, sessions, sandbox } = app;
   if (sandbox === null) throw new OperatorError('the demo needs the sandbox network: add sandbox to NETWORKS, or start with gateway serve');
   const act: Act = { actor, now: clock.now() };
-  const noted = await store.db.selectFrom('meta').select('value').where('name', '=', accountNote).executeTakeFirst();
-  const accountId = noted?.value ?? (await createAccount(store, { name: 'demo', plan: 'business' }, act)).id;
-  if (noted === undefined) await store.db.insertInto('meta').values({ name: accountNote, value: accountId }).execute();
+  const known = await demoAccountId(store.db);
+  const accountId = known ?? (await createAccount(store, { name: 'demo', plan: 'business' }, act)).id;
+  if (known === null) await insertDemoAccountId(store.db, accountId);
   const key = (await keptKey(app, accountId)) ?? (await makeKey(app, accountId, act));
 
   let session = sessions.ofAccount(accountId).find((one) => one.network.name === 'sandbox');

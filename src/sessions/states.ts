@@ -82,12 +82,13 @@ export class States {
     return statuses;
   }
 
-  /** The status of all numbers, for queries in the store: with several servers, their owners have written it there. */
-  connections(): Connections {
+  /** The status of all numbers, or of those of these accounts, for queries in the store: with several servers, their owners have written it there. */
+  connections(accountIds?: readonly string[]): Connections {
     if (this.#reports !== null) return 'reported';
     const open: string[] = [];
     const connecting: string[] = [];
-    for (const { id, status } of this.#own.values()) {
+    const own = accountIds === undefined ? this.#own.values() : accountIds.flatMap((id) => this.#own.ofAccount(id));
+    for (const { id, status } of own) {
       if (status === 'open') open.push(id);
       else if (status === 'connecting') connecting.push(id);
     }

@@ -1,6 +1,6 @@
 export { type AccountUsage, inOrder, usageOfAccounts, usageOrders } from './accounts.ts';
 export { everUsed, type UsageDay, usage, usageDays } from './days.ts';
-export { accountsOfLastDay, lastDay, type SendsScope } from './last-day.ts';
+export { accountsOfLastDay, lastDay, type SendsScope, sendsOfLastDay } from './last-day.ts';
 export { monthsOf } from './months.ts';
 export { countNumberDay, numberDayWrite } from './number-days.ts';
 export { lastSendTimes, numberSends } from './number-sends.ts';

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { selectAccountIds, selectAccountNames } from '../accounts/index.ts';
 import type { Store } from '../store/index.ts';
-import { type SendsOfAccount, selectSendsOfAccount, selectSendsOfHour, selectUsualSends, usualDays } from './queries/last-day.ts';
+import { type SendsOfAccount, selectSendsOfAccounts, selectSendsOfHour, selectUsualSends, usualDays } from './queries/last-day.ts';
 
 /** Whose sends. */
 export interface SendsScope {
@@ -96,30 +96,36 @@ export function countsOfAll(store: Store, now: number): Promise<Counts> {
   const known = counted.get(store);
   // A time that is to come was before the clock was set back.
   if (known !== undefined && now >= known.at && now - known.at < freshMs) return known.counts;
-  const counts = count(store, null, now);
+  const counts = count(store, now);
   counted.set(store, { at: now, counts });
   // A failure is not kept.
   counts.catch(() => counted.delete(store));
   return counts;
 }
 
-/** Of one account. */
-export function countsOfAccount(store: Store, accountId: string, now: number): Promise<Counts> {
-  return count(store, accountId, now);
+/** How the sends of these accounts ended in the last 24 hours; accounts without any are absent. */
+export async function sendsOfLastDay({ db }: Store, accountIds: readonly string[], now: number): Promise<Counts['sends']> {
+  return new Map((await selectSendsOfAccounts(db, accountIds, lastHours(now))).map((row) => [row.account_id, row]));
 }
 
-async function count(store: Store, accountId: string | null, now: number): Promise<Counts> {
-  const last = Math.floor(now / hourMs);
-  // The hour that runs is one of them.
-  const all = Array.from({ length: hours }, (_, ago) => last - ago);
+async function countsOfAccount(store: Store, accountId: string, now: number): Promise<Counts> {
+  const sends = await sendsOfLastDay(store, [accountId], now);
+  return { sends, busy: await busyOf(store, sends, now) };
+}
+
+async function count(store: Store, now: number): Promise<Counts> {
   const sums = new Map<string, SendsOfAccount>();
-  if (accountId !== null) for (const row of await selectSendsOfAccount(store.db, accountId, all)) add(sums, row);
-  else
-    for (const hour of all) {
-      for (const row of await selectSendsOfHour(store.db, hour)) add(sums, row);
-      await setImmediate();
-    }
+  for (const hour of lastHours(now)) {
+    for (const row of await selectSendsOfHour(store.db, hour)) add(sums, row);
+    await setImmediate();
+  }
   return { sends: sums, busy: await busyOf(store, sums, now) };
+}
+
+/** The hour that runs is one of them. */
+function lastHours(now: number): number[] {
+  const last = Math.floor(now / hourMs);
+  return Array.from({ length: hours }, (_, ago) => last - ago);
 }
 
 function add(sums: Map<string, SendsOfAccount>, { account_id, sends, accepted, failed }: SendsOfAccount): void {

@@ -310,6 +310,7 @@ export function foreignTable(of: Objects, own: Objects, link: string): readonly 
     ofOperators('PATCH /portal/api/operator/numbers/:id', `/portal/api/operator/numbers/${of.instanceId}`, { proxy: null }),
     ofOperators('PATCH /portal/api/operator/numbers/:id', `/portal/api/operator/numbers/${own.instanceId}`, { proxy: null }),
     ofOperators('GET /portal/api/operator/health'),
+    ofOperators('GET /portal/api/operator/first-steps'),
   ];
 }
 

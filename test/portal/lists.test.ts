@@ -333,7 +333,7 @@ describe.each(storeKinds)('lists on %s', (kind) => {
     expect(answer.headers.get('content-disposition')).toMatch(/^attachment; filename="accounts-\d{4}-\d\d-\d\d\.csv"$/);
     const lines = String(answer.body).replace(/^﻿/, '').trimEnd().split('\r\n');
     expect(lines[0]).toBe(
-      'account_id,name,provider,status,plan,plan_ends_at,access_ends_at,numbers,number_limit,keys_in_use,trial_used,created_at',
+      'account_id,name,provider,status,plan,plan_ends_at,access_ends_at,numbers,number_limit,needs_person,sends_of_last_day,failed_of_last_day,keys_in_use,trial_used,created_at',
     );
     const { rows } = await page('/portal/api/operator/accounts?sort=created&limit=200', admin);
     expect(lines.slice(1).map((line) => line.slice(0, line.indexOf(',')))).toEqual(rows.map(({ account_id }) => account_id));

@@ -6,6 +6,7 @@ import { expectOk, memberOf, newProvider, operator, providerAdmin, type SignedIn
 import { refusal } from '../support/refusal.ts';
 import { storeKinds } from '../support/stores.ts';
 import { useGateway } from '../support/use-gateway.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 const path = '/portal/api/operator/accounts';
 
@@ -250,5 +251,35 @@ describe.each(storeKinds)('accounts in the hands of operators on %s', (kind) => 
         const body = method === 'GET' ? {} : { body: { ...plan, name: 'theirs' } };
         expect(outcome(await person.call(method, where, body)), endpoint).toBe('403 forbidden');
       }
+  });
+
+  it('are listed with their numbers that need a person and their sends of the last day', async () => {
+    const busy = await gateway.customer({ name: 'Listed busy', providerId: admin.providerId });
+    await gateway.customer({ name: 'Listed quiet', providerId: admin.providerId });
+    for (const number of ['491710000301', '491710000302', '491710000303']) await busy.linked(number);
+    await busy.call('POST', '/v1/instances', {});
+    for (const phone_number of ['491710000301', '491710000302']) expectOk(await busy.call('POST', '/sandbox/unlink', { phone_number }));
+    const hour = Math.floor(clock.now() / 3_600_000);
+    const ends = [
+      { hour, code: '', count: 5 },
+      { hour: hour - 23, code: '', count: 7 },
+      { hour: hour - 24, code: '', count: 100 },
+      { hour, code: 'upstream_unavailable', count: 2 },
+      { hour, code: 'invalid_recipient', count: 30 },
+    ];
+    await gateway.app.store.db
+      .insertInto('send_outcomes')
+      .values(ends.map((end) => ({ ...end, account_id: busy.accountId })))
+      .execute();
+    await waitFor(async () => {
+      const rows = expectOk(await admin.call('GET', `${path}?search=Listed&sort=name`)).body.data.rows;
+      expect(rows).toMatchObject([
+        { name: 'Listed busy', numbers: 4, needs_person: 2, sends: { accepted: 12, failed: 2 } },
+        { name: 'Listed quiet', numbers: 0, needs_person: 0, sends: { accepted: 0, failed: 0 } },
+      ]);
+    });
+    expect(await names(admin, '?search=Listed&needs_person=1')).toEqual(['Listed busy']);
+    const file = expectOk(await admin.call('GET', `${path}.csv?search=Listed&sort=name`)).body;
+    expect(String(file)).toMatch(/Listed busy,.*,4,\d+,2,12,2,/);
   });
 });

@@ -91,6 +91,23 @@ describe('the page of one', () => {
     expect(await boss.page.getByRole('region', { name: 'Latest sends' }).count()).toBe(0);
   });
 
+  it('account has its last failures, each of which is opened by acting for it', async () => {
+    const { bakery, portal } = world;
+    const visitor = await portal.visitor({ as: bakery.operator });
+    const { page } = visitor;
+    await visitor.open(`/operator/accounts/${bakery.customer.accountId}`);
+    await page.getByRole('region', { name: 'Sends of the last 30 days' }).getByRole('figure').waitFor();
+    const failures = page.getByRole('region', { name: 'Last failures' });
+    const first = failures.getByRole('listitem').first().getByRole('link');
+    const address = await first.getAttribute('href');
+    await first.click();
+    await page.waitForURL(`**${address}`);
+    await page.getByRole('heading', { name: 'Request', level: 1 }).waitFor();
+    await page.goBack();
+    await failures.getByRole('link', { name: 'All failures' }).click();
+    await page.waitForURL(/\/activity\?outcome=failed&account=/);
+  });
+
   it('provider has its admins, who see it too, and the way to its accounts', async () => {
     const { bakery, portal } = world;
     const visitor = await portal.visitor({ as: bakery.operator });

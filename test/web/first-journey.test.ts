@@ -54,6 +54,7 @@ describe('the first journey', () => {
     const link = await firstOperatorLink(gateway.app.store, Date.now());
     const operator = await portal.visitor({ colorScheme: 'light' });
     await useLink(operator.page, `${gateway.address}/link/${link?.token}`, olga);
+    await operator.page.getByRole('heading', { name: 'The first steps with your gateway' }).waitFor();
     await createAccount(operator.page, 'Bakery', 'business');
     const invitation = await inviteToAccount(operator.page, mia.email, 'Owner');
 

@@ -53,7 +53,7 @@ describe('the keyboard alone', () => {
     await page.keyboard.press('Enter');
 
     await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
-    await press(/^a Create the first account/);
+    await press(/^a To the accounts/);
     await page.getByRole('heading', { name: 'Accounts', level: 1 }).waitFor();
     await press(/^button New account/);
     await page.getByRole('dialog').waitFor();

@@ -241,6 +241,28 @@ describe('lists', () => {
     await expect.poll(() => page.getByRole('combobox', { name: 'Provider' }).inputValue()).toBe('Reseller 59');
   });
 
+  it('of accounts that end soon begins with the next end, until another order is chosen', async () => {
+    const { db } = started.gateway.app.store;
+    for (const [name, days] of [
+      ['Account 10', 1],
+      ['Account 50', 3],
+      ['Account 20', 2],
+    ] as const)
+      await db
+        .updateTable('accounts')
+        .set({ access_ends_at: Date.now() + (days * 24 + 0.5) * 3_600_000 })
+        .where('name', '=', name)
+        .execute();
+    await open('/operator/accounts?ends_within=7');
+    await firstIs('Account 10');
+    expect(await names()).toEqual(['Account 10', 'Account 20', 'Account 50']);
+    await page.getByRole('button', { name: /^in 24 hr/ }).waitFor();
+    const head = page.getByRole('columnheader', { name: 'Ends', exact: true });
+    expect(await head.getAttribute('aria-sort')).toBe('ascending');
+    await head.getByRole('button').click();
+    await firstIs('Account 50');
+  });
+
   afterEach(async () => {
     await started.gateway.app.store.db
       .updateTable('accounts')

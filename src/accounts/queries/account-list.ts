@@ -71,6 +71,19 @@ export async function selectAccountsOf(db: Db, ids: readonly string[]): Promise<
   );
 }
 
+/** How many numbers of each of these accounts only a person can bring back; accounts without any are absent. */
+export async function countNeedingPerson(db: Db, ids: readonly string[], known: Known, now: number): Promise<ReadonlyMap<string, number>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('instances')
+    .select((eb) => ['account_id', eb.fn.countAll().as('n')])
+    .where('account_id', 'in', ids)
+    .where(stands('needs_person', known, now))
+    .groupBy('account_id')
+    .execute();
+  return new Map(rows.map(({ account_id, n }) => [account_id, Number(n)]));
+}
+
 function fittingAccounts(db: Db, filter: AccountFilter, known: Known) {
   const { providerIds, search, state, planId, endsWithinMs, needsPerson, ids, now } = filter;
   let fitting = db

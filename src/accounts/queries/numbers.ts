@@ -26,6 +26,10 @@ export const countProviderNumbers = async (db: Db, providerId: string): Promise<
       .executeTakeFirst(),
   );
 
+/** Whether any number is of this network. */
+export const isNetworkUsed = async (db: Db, network: string): Promise<boolean> =>
+  (await db.selectFrom('instances').select('id').where('network', '=', network).limit(1).executeTakeFirst()) !== undefined;
+
 export const selectInstances = (db: Db, accountId: string): Promise<InstanceRow[]> =>
   db.selectFrom('instances').selectAll().where('account_id', '=', accountId).orderBy('created_at').orderBy('id').execute();
 

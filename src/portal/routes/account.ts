@@ -1,20 +1,21 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { formerOf, keepFormer, listKeys, listPlans, revokeKey, showAccount, writeNote } from '../../accounts/index.ts';
+import { formerOf, keepFormer, listKeys, listPlans, revokeKey, selectOperatorSteps, showAccount, writeNote } from '../../accounts/index.ts';
 import { removeTarget } from '../../alerts/index.ts';
 import { iso } from '../../core/index.ts';
 import { everUsed } from '../../usage/index.ts';
 import { endpoint } from '../endpoint.ts';
 import { id } from '../fields.ts';
-import { actingFor, actOf, actsForAccount } from '../person.ts';
+import { actingFor, actOf, actsForAccount, administers } from '../person.ts';
 import type { PortalOptions } from '../portal-options.ts';
 import { notThere } from '../reach.ts';
 import { accountView } from '../views.ts';
 import type { FirstSteps, FormerView } from '../wire/account.ts';
+import type { OperatorSteps } from '../wire/operator.ts';
 
 const decision = z.object({ kind: z.enum(['key', 'alert', 'note']), id, keep: z.boolean() });
 
-/** The acting account: its terms, the progress of a new one, and what it still has from its former provider's people. */
+/** The acting account: its terms, the progress of a new one (and of a new installation), and what it still has from its former provider's people. */
 export function accountRoutes(server: FastifyInstance, options: PortalOptions): void {
   const { store, sessions, clock } = options;
   const onRequest = actsForAccount(options);
@@ -35,6 +36,16 @@ export function accountRoutes(server: FastifyInstance, options: PortalOptions): 
       message: ever.sent,
     };
   });
+
+  endpoint(
+    server,
+    'GET /portal/api/operator/first-steps',
+    { onRequest: administers(options, { providerAdmins: false }) },
+    async (): Promise<OperatorSteps> => {
+      const { demo, ...steps } = await selectOperatorSteps(store.db);
+      return { ...steps, demo_account_id: demo };
+    },
+  );
 
   endpoint(server, 'GET /portal/api/account/former', { onRequest: owners }, async (request) => {
     const rows = await formerOf(store, actingFor(request).accountId);

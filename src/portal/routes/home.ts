@@ -3,6 +3,7 @@ import {
   type AccountSummary,
   type ActingFor,
   endsSoonMs,
+  isNetworkUsed,
   listPlans,
   listProviders,
   type NumberFilter,
@@ -171,11 +172,12 @@ function firstEnd({ plan_ends_at, access_ends_at }: AccountSummary): number {
   return Math.min(plan_ends_at ?? Number.POSITIVE_INFINITY, access_ends_at ?? Number.POSITIVE_INFINITY);
 }
 
-/** The checks that are not fine. */
-async function checksInTrouble({ clock, health }: PortalOptions): Promise<NonNullable<AdministeredHome['health']>> {
+/** The checks that are not fine. That WhatsApp cannot be reached troubles nobody before there is a number of it; the health page says it always. */
+async function checksInTrouble({ store, clock, health }: PortalOptions): Promise<NonNullable<AdministeredHome['health']>> {
   const reading = await withTimeout<Awaited<ReturnType<typeof health.read>> | null>(clock, healthMs, health.read(), () => null);
   if (reading === null) return { checks: null };
-  const checks = reading.findings.filter(({ state }) => state !== 'ok').map(checkView);
+  const used = await isNetworkUsed(store.db, 'whatsapp');
+  const checks = reading.findings.filter(({ check, state }) => state !== 'ok' && (used || check !== 'whatsapp')).map(checkView);
   return { checks: checks.toSorted((one, other) => Number(one.ok) - Number(other.ok)) };
 }
 

@@ -67,6 +67,14 @@ export interface AccountView {
   readonly created_at: string;
 }
 
+/** An account in the list of those who administer it. */
+export interface ListedAccount extends AccountView {
+  /** How many of its numbers only a person can bring back. */
+  readonly needs_person: number;
+  /** Of the last 24 hours, counted by the hour. `failed`: the gateway or the network did (5xx). */
+  readonly sends: { readonly accepted: number; readonly failed: number };
+}
+
 export interface PlanView {
   readonly plan_id: string;
   readonly name: string;

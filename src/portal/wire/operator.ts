@@ -27,7 +27,7 @@ export interface ProviderDetail extends ProviderView {
 }
 
 /**
- * GET /portal/api/operator/accounts → ListView<AccountView> (listing.ts); GET /{id}; POST and PATCH /{id} with this, every field optional but the name of a new one.
+ * GET /portal/api/operator/accounts → ListView<ListedAccount> (listing.ts); GET /{id}; POST and PATCH /{id} with this, every field optional but the name of a new one.
  * `plan`: name, id or null for none. Times ISO 8601 UTC or null. A provider admin may not set provider_id, operator or free_slots.
  * A new account may come with `owner_email`, who is invited together with it; the answer then has `invitation`.
  * Plans: GET /operator/plans → { plans: PlanChoice[] } (both roles); POST, PATCH /{id} {name, messages_per_minute, instance_limit, trial_message_limit?} operator only.
@@ -200,6 +200,20 @@ export interface HistoryView {
   readonly count: number;
   /** The e-mail address or the key of who did it; null when the gateway, the network or a phone did. */
   readonly by: string | null;
+}
+
+/** GET /portal/api/operator/first-steps: which of a new installation's first steps have happened; operator only. */
+export interface OperatorSteps {
+  /** A send was accepted, whoever's. */
+  readonly message: boolean;
+  /** There is an account besides the demo's. */
+  readonly customer: boolean;
+  /** There is another person, or an invitation that waits for one. */
+  readonly person: boolean;
+  /** Alerts of the gateway or of a provider go somewhere. */
+  readonly alert: boolean;
+  /** null: the gateway was started without a demo. */
+  readonly demo_account_id: string | null;
 }
 
 /** GET /portal/api/operator/health: operator only. */

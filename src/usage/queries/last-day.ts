@@ -20,9 +20,10 @@ export function selectSendsOfHour(db: Db, hour: number): Promise<SendsOfAccount[
   return selectSends(db, sql`hour = ${hour}`);
 }
 
-/** The sends of one account in these hours: each is one step into the primary key. */
-export function selectSendsOfAccount(db: Db, accountId: string, hours: readonly number[]): Promise<SendsOfAccount[]> {
-  return selectSends(db, sql`hour in (${sql.join(hours)}) and account_id = ${accountId}`);
+/** The sends of these accounts in these hours: each account and hour is one step into the primary key. */
+export async function selectSendsOfAccounts(db: Db, accountIds: readonly string[], hours: readonly number[]): Promise<SendsOfAccount[]> {
+  if (accountIds.length === 0) return [];
+  return selectSends(db, sql`hour in (${sql.join(hours)}) and account_id in (${sql.join(accountIds)})`);
 }
 
 async function selectSends(db: Db, within: RawBuilder<unknown>): Promise<SendsOfAccount[]> {

@@ -5,6 +5,7 @@ import type {
   InvitationView,
   KeyDetail,
   KeyView,
+  ListedAccount,
   MemberDetail,
   MemberView,
   NewInvitationView,
@@ -35,6 +36,7 @@ import type {
   NewAccountView,
   NumberDetail,
   NumberView,
+  OperatorSteps,
   PasswordResetView,
   ProviderDetail,
   ProviderView,
@@ -72,7 +74,7 @@ export interface Lists {
   readonly '/portal/api/audit': AuditEntry;
   readonly '/portal/api/keys': KeyView;
   readonly '/portal/api/numbers': NumberView;
-  readonly '/portal/api/operator/accounts': AccountView;
+  readonly '/portal/api/operator/accounts': ListedAccount;
   readonly '/portal/api/operator/audit': AuditEntry;
   readonly '/portal/api/operator/invitations': InvitationView;
   readonly '/portal/api/operator/numbers': NumberView;
@@ -227,6 +229,7 @@ export interface Endpoints extends ListEndpoints, AtEachHome {
   readonly 'PATCH /portal/api/operator/numbers/:id': Send<{ readonly proxy: string | null }, NumberView>;
   readonly 'GET /portal/api/operator/usage': Ask<CustomersUsage>;
   readonly 'GET /portal/api/operator/health': Ask<HealthView>;
+  readonly 'GET /portal/api/operator/first-steps': Ask<OperatorSteps>;
 }
 
 /** A provider as it is written. */

@@ -1,5 +1,5 @@
-import { Button, Group, Paper, Skeleton, Text, ThemeIcon, Title, VisuallyHidden } from '@mantine/core';
-import { IconCheck, IconConfetti } from '@tabler/icons-react';
+import { Button, Group, Paper, Skeleton, Text, ThemeIcon } from '@mantine/core';
+import { IconConfetti } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { FirstSteps as Steps } from '../../../src/portal/wire/account.ts';
@@ -9,6 +9,7 @@ import { useSession } from '../session/session.ts';
 import classes from './first-steps.module.css';
 import { useRemembered } from './remembered.ts';
 import { StepButton } from './step-button.tsx';
+import { StepList } from './step-list.tsx';
 
 const steps: readonly { readonly step: keyof Steps; readonly title: string; readonly text: string }[] = [
   { step: 'key', title: t('Create an API key'), text: t('Your programs use it to identify themselves.') },
@@ -44,44 +45,12 @@ function StepsOf({ accountId }: { readonly accountId: string }) {
 }
 
 function Open({ done }: { readonly done: Steps }) {
-  const next = steps.find(({ step }) => !done[step]);
-  const count = steps.filter(({ step }) => done[step]).length;
   return (
-    <Paper component="section" aria-labelledby="first-steps" withBorder radius="lg" p="lg" mb="lg">
-      <Group justify="space-between" mb="md" gap="xs">
-        <Title order={2} size="h4" id="first-steps">
-          {t('Three steps to your first message')}
-        </Title>
-        <Text size="sm" c="dimmed" role="status">
-          {t('{{done}} of {{all}} done', { done: count, all: steps.length })}
-        </Text>
-      </Group>
-      <ol className={classes.steps}>
-        {steps.map(({ step, title, text }, index) => (
-          <li key={step} className={classes.step} aria-current={step === next?.step ? 'step' : undefined}>
-            <ThemeIcon
-              size={32}
-              radius="xl"
-              variant={done[step] ? 'filled' : step === next?.step ? 'light' : 'default'}
-              aria-hidden
-              className={done[step] ? classes.ticked : undefined}
-            >
-              {done[step] ? <IconCheck size={18} /> : <Text fw={650}>{index + 1}</Text>}
-            </ThemeIcon>
-            <div>
-              <Text fw={600}>
-                {title}
-                {done[step] && <VisuallyHidden>, {t('done')}</VisuallyHidden>}
-              </Text>
-              <Text size="sm" c="dimmed">
-                {text}
-              </Text>
-              {step === next?.step && <StepButton step={step}>{title}</StepButton>}
-            </div>
-          </li>
-        ))}
-      </ol>
-    </Paper>
+    <StepList
+      title={t('Three steps to your first message')}
+      steps={steps.map((one) => ({ ...one, done: done[one.step] }))}
+      open={({ step, title }, next) => next && <StepButton step={step}>{title}</StepButton>}
+    />
   );
 }
 

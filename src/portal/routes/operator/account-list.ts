@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { accountSorts, accountStates, listPlans, selectAccountPage } from '../../../accounts/index.ts';
-import { accountsOfHour, accountsOfLastDay } from '../../../usage/index.ts';
+import { accountSorts, accountStates, countNeedingPerson, listPlans, selectAccountPage } from '../../../accounts/index.ts';
+import { accountsOfHour, accountsOfLastDay, sendsOfLastDay } from '../../../usage/index.ts';
 import { id, moment, search } from '../../fields.ts';
 import { columnsOf } from '../../listing/csv.ts';
 import { listRoutes } from '../../listing/list.ts';
@@ -9,7 +9,7 @@ import { administers } from '../../person.ts';
 import type { PortalOptions } from '../../portal-options.ts';
 import { providersAsked } from '../../reach.ts';
 import { accountView } from '../../views.ts';
-import type { AccountView } from '../../wire/account.ts';
+import type { ListedAccount } from '../../wire/account.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -66,19 +66,31 @@ export function accountListRoutes(server: FastifyInstance, options: PortalOption
       );
     },
     async view(_request, rows) {
-      const plans = await listPlans(store);
-      return rows.map((account) => accountView(account, plans));
+      const now = clock.now();
+      const ids = rows.map(({ id }) => id);
+      const [plans, waiting, sends] = await Promise.all([
+        listPlans(store),
+        countNeedingPerson(store.db, ids, { connections: sessions.states.connections(ids), dialect: store.dialect }, now),
+        sendsOfLastDay(store, ids, now),
+      ]);
+      return rows.map((account) => {
+        const { accepted = 0, failed = 0 } = sends.get(account.id) ?? {};
+        return { ...accountView(account, plans), needs_person: waiting.get(account.id) ?? 0, sends: { accepted, failed } };
+      });
     },
     idOf: (account) => account.id,
     columns: {
-      ...columnsOf<AccountView>('account_id', 'name'),
+      ...columnsOf<ListedAccount>('account_id', 'name'),
       provider: (account) => account.provider_name,
       status: (account) => account.status,
       plan: (account) => account.plan?.name ?? null,
-      ...columnsOf<AccountView>('plan_ends_at', 'access_ends_at', 'numbers'),
+      ...columnsOf<ListedAccount>('plan_ends_at', 'access_ends_at', 'numbers'),
       number_limit: (account) => account.instance_limit ?? account.plan?.instance_limit ?? null,
+      ...columnsOf<ListedAccount>('needs_person'),
+      sends_of_last_day: ({ sends }) => sends.accepted,
+      failed_of_last_day: ({ sends }) => sends.failed,
       keys_in_use: (account) => account.live_keys,
-      ...columnsOf<AccountView>('trial_used', 'created_at'),
+      ...columnsOf<ListedAccount>('trial_used', 'created_at'),
     },
   });
 }

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, linkOptions } from '@tanstack/react-router';
 import type { AccountHome, AdministeredHome } from '../../../../src/portal/wire/home.ts';
 import { FirstSteps } from '../../first-steps/first-steps.tsx';
+import { OperatorSteps } from '../../first-steps/operator-steps.tsx';
 import { t } from '../../language/language.ts';
 import { isSuspended } from '../../parts/account/state.ts';
 import { Answered } from '../../parts/answered.tsx';
@@ -29,6 +30,7 @@ export default function HomePage() {
   return (
     <div className={classes.page}>
       <PageHeader title={t('Home')} text={t('What needs attention first.')} />
+      <OperatorSteps />
       <Answered query={home} loading={<Loading />}>
         {(found) => {
           const both = found.account !== null && found.administered !== null;
@@ -74,7 +76,7 @@ function Administered({ home, named }: { readonly home: AdministeredHome; readon
   const { operator } = rolesOf(useSession());
   return (
     <Stack gap="md">
-      {home.accounts === 0 && (
+      {home.accounts === 0 && !operator && (
         <EmptyState
           icon={<IconUsers size={28} />}
           title={t('No accounts yet')}

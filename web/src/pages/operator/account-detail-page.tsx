@@ -11,6 +11,7 @@ import { FormerSection } from '../../parts/account/former-section.tsx';
 import { Back } from '../../parts/back.tsx';
 import { ListLoading } from '../../parts/list-parts.tsx';
 import { ObjectPage } from '../../parts/object-page.tsx';
+import { LastFailures } from '../../parts/sends/last-failures.tsx';
 import { useQuestion } from '../../parts/use-question.ts';
 import { useActing } from '../../session/acting.ts';
 import { rolesOf, useSession } from '../../session/session.ts';
@@ -18,6 +19,7 @@ import { AccountDialog } from './account-dialog.tsx';
 import { AccountNote } from './account-note.tsx';
 import { AccountNumbers } from './account-numbers.tsx';
 import { AccountPeople } from './account-people.tsx';
+import { AccountSends } from './account-sends.tsx';
 import { LatestInReach } from './latest-changes.tsx';
 import { accountDetailQuery } from './queries.ts';
 import { SuspendDialog } from './suspend-dialog.tsx';
@@ -41,6 +43,8 @@ export default function AccountDetailPage() {
           <Stack gap="xl">
             <AccountFacts account={account} linked />
             <FormerSection accountId={accountId} />
+            <AccountSends accountId={accountId} />
+            <LastFailures accountId={accountId} />
             <AccountNote accountId={accountId} />
             <AccountPeople account={account} />
             <AccountNumbers accountId={accountId} />

@@ -1,12 +1,14 @@
-import { Button, Text } from '@mantine/core';
-import type { AccountView } from '../../../../src/portal/wire/account.ts';
-import { t } from '../../language/language.ts';
+import { Anchor, Button, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { ListedAccount } from '../../../../src/portal/wire/account.ts';
+import { shownCount, t } from '../../language/language.ts';
 import { AccountBadge } from '../../parts/account/account-state.tsx';
 import { allowedNumbers } from '../../parts/account/allowed-numbers.ts';
+import { UsedOfAllowed } from '../../parts/account/used-of-allowed.tsx';
 import { AccountLink } from '../../parts/account-link.tsx';
-import { Moment } from '../../parts/moment.tsx';
 import { ProviderLink } from '../../parts/provider-link.tsx';
 import { type Column, RecordTable } from '../../parts/record-table.tsx';
+import { Ago } from '../../parts/time/ago.tsx';
 import type { Choice } from '../../parts/use-row-choice.ts';
 import { useActing } from '../../session/acting.ts';
 import { rolesOf, useSession } from '../../session/session.ts';
@@ -21,7 +23,7 @@ export const accountOrders = () => [
 ];
 
 interface AccountTableProps {
-  readonly accounts: readonly AccountView[];
+  readonly accounts: readonly ListedAccount[];
   readonly order: { readonly sort: string; onSort(sort: string): void };
   readonly choice: Choice;
 }
@@ -30,7 +32,7 @@ interface AccountTableProps {
 export function AccountTable({ accounts, order, choice }: AccountTableProps) {
   const { operator } = rolesOf(useSession());
   const { actFor } = useActing();
-  const provider: Column<AccountView> = {
+  const provider: Column<ListedAccount> = {
     label: t('Provider'),
     long: true,
     cell: ({ provider_id, provider_name }) => <ProviderLink id={provider_id}>{provider_name}</ProviderLink>,
@@ -46,10 +48,16 @@ export function AccountTable({ accounts, order, choice }: AccountTableProps) {
         { label: t('State'), cell: (account) => <AccountBadge account={account} /> },
         { label: t('Account'), name: true, long: true, sort: 'name', cell: (account) => <AccountName account={account} /> },
         { label: t('Plan'), long: true, cell: ({ plan }) => plan?.name ?? '–' },
-        { label: t('Ends'), sort: 'ends', cell: (account) => <Moment at={firstEnd(account)} day size="sm" /> },
-        { label: t('Numbers'), end: true, sort: 'numbers', cell: (account) => numbersOf(account) },
+        { label: t('Ends'), sort: 'ends', cell: (account) => <Ago at={firstEnd(account)} size="sm" /> },
+        {
+          label: t('Numbers'),
+          end: true,
+          sort: 'numbers',
+          cell: (account) => <UsedOfAllowed used={account.numbers} allowed={allowedNumbers(account)} />,
+        },
+        { label: t('Need a person'), end: true, cell: (account) => <NeedPerson account={account} /> },
+        { label: t('Sends, 24 h'), end: true, cell: ({ sends }) => shownCount(sends.accepted) },
         ...(operator ? [provider] : []),
-        { label: t('Created'), sort: 'created', cell: ({ created_at }) => <Moment at={created_at} day size="sm" /> },
       ]}
       actions={({ account_id, name }) => (
         <Button variant="default" size="compact-sm" onClick={() => actFor(account_id)} aria-label={t('Act for {{name}}', { name })}>
@@ -61,16 +69,32 @@ export function AccountTable({ accounts, order, choice }: AccountTableProps) {
 }
 
 /** When the first of plan and access ends; null: neither does. */
-function firstEnd({ plan_ends_at, access_ends_at }: AccountView): string | null {
+function firstEnd({ plan_ends_at, access_ends_at }: ListedAccount): string | null {
   const ends = [plan_ends_at, access_ends_at].filter((end) => end !== null);
   return ends.toSorted()[0] ?? null;
 }
 
-function numbersOf(account: AccountView): string {
-  return t('{{used}} of {{allowed}}', { used: account.numbers, allowed: allowedNumbers(account) });
+/** How many of its numbers need a person, with the way to them. */
+function NeedPerson({ account: { account_id, name, needs_person } }: { readonly account: ListedAccount }) {
+  if (needs_person === 0) return '–';
+  return (
+    <Anchor
+      size="sm"
+      fw={600}
+      c="var(--mantine-color-red-text)"
+      aria-label={t('{{count}} numbers of {{name}} that need a person', {
+        count: needs_person,
+        name,
+        defaultValue_one: '{{count}} number of {{name}} that needs a person',
+      })}
+      renderRoot={(props) => <Link to="/operator/numbers" search={{ account_id, standing: 'needs_person' }} {...props} />}
+    >
+      {shownCount(needs_person)}
+    </Anchor>
+  );
 }
 
-function AccountName({ account: { account_id, name, operator } }: { readonly account: AccountView }) {
+function AccountName({ account: { account_id, name, operator } }: { readonly account: ListedAccount }) {
   return (
     <>
       <AccountLink id={account_id}>{name}</AccountLink>

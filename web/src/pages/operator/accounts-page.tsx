@@ -20,7 +20,9 @@ import { accountsKey, accountsPath } from './queries.ts';
 export default function AccountsPage() {
   const search = useSearch({ from: '/signed-in/operator/accounts' });
   const navigate = useNavigate({ from: '/operator/accounts' });
-  const list = useList({ queryKey: accountsKey, path: accountsPath, search });
+  // Whoever asks which accounts end soon wants to see the next end first.
+  const otherwise = search.ends_within === undefined ? {} : { sort: 'ends' };
+  const list = useList({ queryKey: accountsKey, path: accountsPath, search, otherwise });
   const [creating, { open, close }] = useDisclosure(false);
   return (
     <>

@@ -1,4 +1,4 @@
-import { Button, Center, Paper, SimpleGrid, Skeleton, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
+import { Button, Paper, SimpleGrid, Skeleton, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
@@ -8,7 +8,6 @@ import { call } from '../../api/client.ts';
 import { accountKey, kindsQuery } from '../../api/queries.ts';
 import { t } from '../../language/language.ts';
 import { Answered } from '../../parts/answered.tsx';
-import { Chart } from '../../parts/chart/chart.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { shownDay } from '../../parts/shown-moment.ts';
 import { useAccountId } from '../../session/session.ts';
@@ -18,6 +17,7 @@ import { type Period, periodOf, type UsageSearch } from './period.ts';
 import { PeriodChooser } from './period-chooser.tsx';
 import { Totals } from './totals.tsx';
 import classes from './usage.module.css';
+import { UsageChart } from './usage-chart.tsx';
 import { DayTable, KindTable } from './usage-tables.tsx';
 
 /** What the account used in a period, and its present use of its limits. */
@@ -60,8 +60,8 @@ export default function UsagePage() {
 }
 
 function Days({ usage }: { readonly usage: UsageView }) {
-  const { data: all } = useQuery(kindsQuery);
-  const kinds = kindColours(all ?? [], usage.totals.by_type);
+  const { data: all = [] } = useQuery(kindsQuery);
+  const kinds = kindColours(all, usage.totals.by_type);
   return (
     <>
       <Paper withBorder radius="lg" p="md" component="section" aria-labelledby="per-day">
@@ -72,24 +72,7 @@ function Days({ usage }: { readonly usage: UsageView }) {
           {t('{{from}} to {{to}}', { from: shownDay(usage.from, { year: true }), to: shownDay(usage.to, { year: true }) })}
           <VisuallyHidden> {t('A chart; “Every day as a table” says the same in figures.')}</VisuallyHidden>
         </Text>
-        {usage.totals.sends === 0 ? (
-          <Center h={280}>
-            <Text c="dimmed">{t('Nothing was sent in this period.')}</Text>
-          </Center>
-        ) : all === undefined ? (
-          <Skeleton h={280} />
-        ) : (
-          <Chart
-            label={t('Messages per day')}
-            series={kinds.map(({ type, ...kind }) => ({ key: type, ...kind }))}
-            points={usage.days.map(({ day, by_type }) => ({
-              name: shownDay(day, { year: true }),
-              short: shownDay(day, { year: false }),
-              values: by_type,
-            }))}
-            inWords={(count) => t('{{count}} messages.', { count, defaultValue_one: '{{count}} message.' })}
-          />
-        )}
+        <UsageChart usage={usage} />
       </Paper>
       {kinds.length > 0 && <KindTable kinds={kinds} usage={usage} />}
       <DayTable kinds={kinds} usage={usage} />

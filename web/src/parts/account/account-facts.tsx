@@ -8,6 +8,7 @@ import { ProviderLink } from '../provider-link.tsx';
 import { ShownId } from '../shown-id.tsx';
 import { distanceText } from '../time/age.ts';
 import { allowedNumbers } from './allowed-numbers.ts';
+import { UsedOfAllowed } from './used-of-allowed.tsx';
 
 interface AccountFactsProps {
   readonly account: AccountView;
@@ -126,10 +127,10 @@ function Use({ used, allowed, label, children }: UseProps) {
   return (
     <>
       <Group gap="sm" wrap="nowrap">
-        <span>{t('{{used}} of {{allowed}}', { used, allowed })}</span>
+        <UsedOfAllowed used={used} allowed={allowed} />
         <Progress
           value={allowed === 0 ? 0 : Math.min(100, (used / allowed) * 100)}
-          color={used >= allowed ? 'orange' : 'teal'}
+          color={used > allowed ? 'red' : used === allowed ? 'orange' : 'teal'}
           w={80}
           aria-label={label}
         />

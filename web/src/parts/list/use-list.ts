@@ -68,14 +68,14 @@ export function useList<Path extends ListPath>(options: ListOptions<Path>): List
     void navigate({ to: '.', search: kept as never, replace, resetScroll: false });
   };
   const narrow: List<never>['narrow'] = (changed, { typing = false } = {}) => go({ ...withoutPage(written), ...changed }, typing);
-  const { sort = usual, ...narrowing } = written;
+  const { sort: _, ...narrowing } = written;
   return {
     path,
     account,
     search,
     query: useQuery({ ...listQuery(queryKey, path, search, account), refetchInterval }),
     narrowed: Object.keys(narrowing).length > 0,
-    order: { sort, onSort: (next) => narrow({ sort: next }) },
+    order: { sort: search.sort ?? usual, onSort: (next) => narrow({ sort: next }) },
     choice: useChosen(search),
     find: { value: search.search ?? '', onChange: (text) => narrow({ search: text }, { typing: true }) },
     narrow,

@@ -1,0 +1,32 @@
+import { Center, Skeleton, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { UsageView } from '../../../../src/portal/wire/account.ts';
+import { kindsQuery } from '../../api/queries.ts';
+import { t } from '../../language/language.ts';
+import { Chart } from '../../parts/chart/chart.tsx';
+import { kindColours } from './kind-colours.ts';
+import { shownDay } from './period.ts';
+
+/** The messages of each day, by their kinds. */
+export function UsageChart({ usage: { days, totals } }: { readonly usage: UsageView }) {
+  const { data: kinds } = useQuery(kindsQuery);
+  if (totals.sends === 0)
+    return (
+      <Center h={280}>
+        <Text c="dimmed">{t('Nothing was sent in this period.')}</Text>
+      </Center>
+    );
+  if (kinds === undefined) return <Skeleton h={280} />;
+  return (
+    <Chart
+      label={t('Messages per day')}
+      series={kindColours(kinds, totals.by_type).map(({ type, ...kind }) => ({ key: type, ...kind }))}
+      points={days.map(({ day, by_type }) => ({
+        name: shownDay(day, { year: true }),
+        short: shownDay(day, { year: false }),
+        values: by_type,
+      }))}
+      inWords={(count) => t('{{count}} messages.', { count, defaultValue_one: '{{count}} message.' })}
+    />
+  );
+}
