@@ -4,8 +4,8 @@ import type { UsageView } from '../../../../src/portal/wire/account.ts';
 import { kindsQuery } from '../../api/queries.ts';
 import { t } from '../../language/language.ts';
 import { Chart } from '../../parts/chart/chart.tsx';
+import { shownDay } from '../../parts/shown-moment.ts';
 import { kindColours } from './kind-colours.ts';
-import { shownDay } from './period.ts';
 
 /** The messages of each day, by their kinds. */
 export function UsageChart({ usage: { days, totals } }: { readonly usage: UsageView }) {

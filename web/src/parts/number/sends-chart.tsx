@@ -4,6 +4,7 @@ import { t } from '../../language/language.ts';
 import { Chart } from '../chart/chart.tsx';
 import { EmptyPanel } from '../empty-panel.tsx';
 import { Section } from '../section.tsx';
+import { ends } from '../sends/ends.ts';
 import { shownDay } from '../shown-moment.ts';
 
 /** How the sends of 30 days ended, a bar for each day. */
@@ -21,11 +22,7 @@ export function SendsChart({ sends }: Pick<NumberDetail, 'sends'>) {
           </Text>
           <Chart
             label={t('Sends per day')}
-            series={[
-              { key: 'accepted', name: t('Sent'), colour: 'teal.5' },
-              { key: 'refused', name: t('Refused (4xx)'), colour: 'orange.7' },
-              { key: 'failed', name: t('Failed (5xx)'), colour: 'red.9' },
-            ]}
+            series={ends.map(({ end, name, colour }) => ({ key: end, name, colour }))}
             points={sends.map(({ day, ...values }) => ({
               name: shownDay(day, { year: true }),
               short: shownDay(day, { year: false }),
