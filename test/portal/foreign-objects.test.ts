@@ -7,6 +7,7 @@ import type { Answer } from '../support/gateway.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { type Browser, expectOk, openBrowser, operator } from '../support/portal.ts';
 import { useGateway } from '../support/use-gateway.ts';
+import { waitFor } from '../support/wait-for.ts';
 import { foreignTable, type Row, withoutSession } from './foreign-table.ts';
 import { everythingOf, makeObjects, makeStrangers, nothing, type Objects, type Strangers } from './foreign-world.ts';
 
@@ -37,6 +38,17 @@ describe('what belongs to others', () => {
     own = await makeObjects(gateway, files, 'ours', 1);
     foreign = await makeObjects(gateway, files, 'theirs', 2);
     people = await makeStrangers(gateway, own);
+    // The history of their number is written a little later.
+    const { instanceId } = foreign.objects;
+    await waitFor(async () => {
+      await clock.advanceAsync(500);
+      const { state_event } = await gateway.app.store.db
+        .selectFrom('instances')
+        .where('id', '=', instanceId)
+        .select('state_event')
+        .executeTakeFirstOrThrow();
+      expect(state_event).toBe('linked');
+    });
     before = await everythingOf(gateway, foreign.objects);
   });
 
