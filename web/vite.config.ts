@@ -77,7 +77,7 @@ const chunkGroups = [
   // Everything that is not the first script itself.
   { name: 'frame', tags: ['$initial' as const], test: (id: string) => !id.endsWith('/language/start.ts') && !id.endsWith('.html') },
   // What people open first, before what other pages share.
-  { name: 'entry', test: /\/web\/src\/pages\/(?:sign-in|link)\// },
+  { name: 'entry', test: /\/web\/src\/pages\/(?:sign-in\/|link\/(?!scan-))/ },
   { name: 'numbers', test: /\/web\/src\/pages\/numbers\/numbers-page\.tsx/ },
   { name: 'home', test: /\/web\/src\/pages\/home\// },
   { name: 'parts', test: /\/web\/src\/(?!pages\/)|\/node_modules\//, minShareCount: 2 },

@@ -357,7 +357,9 @@ export const dialogs: readonly Dialog[] = [
     who: 'operator',
     path: '/operator/numbers',
     async open(page) {
-      await page.getByRole('checkbox', { name: 'Choose all on this page' }).check();
+      const boxes = page.getByRole('checkbox', { name: /^Choose / });
+      await boxes.first().waitFor();
+      for (const box of await boxes.all()) await box.check();
       await page.getByRole('button', { name: 'Notify the owners' }).click();
       await page
         .getByRole('dialog')

@@ -243,6 +243,7 @@ describe('lists', () => {
 
   it('of accounts that end soon begins with the next end, until another order is chosen', async () => {
     const { db } = started.gateway.app.store;
+    await db.updateTable('accounts').set({ access_ends_at: null, plan_ends_at: null }).where('name', 'like', 'Account%').execute();
     for (const [name, days] of [
       ['Account 10', 1],
       ['Account 50', 3],

@@ -41,7 +41,7 @@ describe("a number's proxy", () => {
     expect(await row.getByText('through').count()).toBe(0);
 
     await visitor.open('/operator/audit');
-    await page.getByText('changed the proxy of the number').first().waitFor();
+    await page.getByText('changed the proxy of the number').filter({ visible: true }).first().waitFor();
     expect(await page.getByRole('main').innerText()).not.toContain('hidden');
   });
 });

@@ -1,4 +1,4 @@
-import { Loader, Text } from '@mantine/core';
+import { Loader, Text, VisuallyHidden } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { Spotlight, spotlight } from '@mantine/spotlight';
 import { IconSearch } from '@tabler/icons-react';
@@ -60,8 +60,6 @@ export function Palette({ field, typed, onType }: PaletteProps) {
 
   function choose(choice: Choice): void {
     const { href, accountId, object } = choice;
-    // By itself it is cleared only when it is out of sight, and may be opened before.
-    onType('');
     if (href === undefined) return;
     if (object === true) remember(choice);
     if (accountId === undefined || accountId === session.account?.account_id) void navigate({ href });
@@ -69,7 +67,18 @@ export function Palette({ field, typed, onType }: PaletteProps) {
   }
 
   return (
-    <Spotlight.Root shortcut={null} query={typed} onQueryChange={onType} scrollable maxHeight={420} title={t('Search')}>
+    <Spotlight.Root
+      shortcut={null}
+      query={typed}
+      onQueryChange={onType}
+      // By itself it is cleared only when it is out of sight, and may be opened and typed into before.
+      clearQueryOnClose={false}
+      onSpotlightClose={() => onType('')}
+      scrollable
+      maxHeight={420}
+      title={<VisuallyHidden>{t('Search')}</VisuallyHidden>}
+      styles={{ header: { minHeight: 0, padding: 0 } }}
+    >
       <Spotlight.Search
         ref={field}
         placeholder={t('Name, number, id, key, e-mail address, or what to do')}

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Group, Kbd, Text } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
-import { lazy, Suspense, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { t } from '../language/language.ts';
 import { typeAhead } from './type-ahead.ts';
 
@@ -14,9 +14,13 @@ export function SearchButton() {
   const [wanted, setWanted] = useState(false);
   const [typed, setTyped] = useState('');
   const field = useRef<HTMLInputElement>(null);
+  const endOfTypeAhead = useRef(() => {});
+  useEffect(() => () => endOfTypeAhead.current(), []);
   const open = () => {
     setWanted(true);
+    endOfTypeAhead.current();
     const end = typeAhead({ ready: () => field.current !== null && field.current === document.activeElement, onType: setTyped });
+    endOfTypeAhead.current = end;
     // Why it did not come is shown in its place.
     void loadPalette().then(({ openPalette }) => openPalette(), end);
   };
