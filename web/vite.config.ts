@@ -79,7 +79,7 @@ const chunkGroups = [
   // What people open first, before what other pages share.
   { name: 'entry', test: /\/web\/src\/pages\/(?:sign-in\/|link\/(?!scan-))/ },
   { name: 'numbers', test: /\/web\/src\/pages\/numbers\/numbers-page\.tsx/ },
-  { name: 'home', test: /\/web\/src\/pages\/home\// },
+  { name: 'home', test: /\/web\/src\/pages\/home\/(?!administered)/ },
   { name: 'parts', test: /\/web\/src\/(?!pages\/)|\/node_modules\//, minShareCount: 2 },
   ...['numbers/pairing', 'numbers', 'account', 'send', 'sandbox-phone', 'activity', 'keys', 'alerts', 'usage', 'operator', 'passkey'].map(
     (area) => ({

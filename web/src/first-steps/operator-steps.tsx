@@ -7,7 +7,6 @@ import { call } from '../api/client.ts';
 import { operatorKey } from '../api/queries.ts';
 import { t } from '../language/language.ts';
 import { AccountPageLink } from '../parts/account/account-page-link.tsx';
-import { rolesOf, useSession } from '../session/session.ts';
 import { useRemembered } from './remembered.ts';
 import { type Step, StepList } from './step-list.tsx';
 
@@ -20,12 +19,7 @@ interface OperatorStep extends Step {
 }
 
 /** Leads the operator of a new installation to what comes first. Gone when all of it is done, or the reader hides it. */
-export function OperatorSteps() {
-  const session = useSession();
-  return rolesOf(session).operator && <Steps userId={session.user.user_id} />;
-}
-
-function Steps({ userId }: { readonly userId: string }) {
+export function OperatorSteps({ userId }: { readonly userId: string }) {
   const [remembered, remember] = useRemembered(`operator:${userId}`);
   const hidden = remembered === 'hidden';
   const { data } = useQuery({

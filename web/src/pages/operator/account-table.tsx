@@ -7,7 +7,7 @@ import { allowedNumbers } from '../../parts/account/allowed-numbers.ts';
 import { UsedOfAllowed } from '../../parts/account/used-of-allowed.tsx';
 import { AccountLink } from '../../parts/account-link.tsx';
 import { ProviderLink } from '../../parts/provider-link.tsx';
-import { type Column, RecordTable } from '../../parts/record-table.tsx';
+import { RecordTable } from '../../parts/record-table.tsx';
 import { Ago } from '../../parts/time/ago.tsx';
 import type { Choice } from '../../parts/use-row-choice.ts';
 import { useActing } from '../../session/acting.ts';
@@ -32,11 +32,6 @@ interface AccountTableProps {
 export function AccountTable({ accounts, order, choice }: AccountTableProps) {
   const { operator } = rolesOf(useSession());
   const { actFor } = useActing();
-  const provider: Column<ListedAccount> = {
-    label: t('Provider'),
-    long: true,
-    cell: ({ provider_id, provider_name }) => <ProviderLink id={provider_id}>{provider_name}</ProviderLink>,
-  };
   return (
     <RecordTable
       label={t('Accounts')}
@@ -47,7 +42,7 @@ export function AccountTable({ accounts, order, choice }: AccountTableProps) {
       columns={[
         { label: t('State'), cell: (account) => <AccountBadge account={account} /> },
         { label: t('Account'), name: true, long: true, sort: 'name', cell: (account) => <AccountName account={account} /> },
-        { label: t('Plan'), long: true, cell: ({ plan }) => plan?.name ?? '–' },
+        { label: t('Plan'), long: true, cell: (account) => <Plan account={account} provider={operator} /> },
         { label: t('Ends'), sort: 'ends', cell: (account) => <Ago at={firstEnd(account)} size="sm" /> },
         {
           label: t('Numbers'),
@@ -57,7 +52,6 @@ export function AccountTable({ accounts, order, choice }: AccountTableProps) {
         },
         { label: t('Need a person'), end: true, cell: (account) => <NeedPerson account={account} /> },
         { label: t('Sends, 24 h'), end: true, cell: ({ sends }) => shownCount(sends.accepted) },
-        ...(operator ? [provider] : []),
       ]}
       actions={({ account_id, name }) => (
         <Button variant="default" size="compact-sm" onClick={() => actFor(account_id)} aria-label={t('Act for {{name}}', { name })}>
@@ -72,6 +66,25 @@ export function AccountTable({ accounts, order, choice }: AccountTableProps) {
 function firstEnd({ plan_ends_at, access_ends_at }: ListedAccount): string | null {
   const ends = [plan_ends_at, access_ends_at].filter((end) => end !== null);
   return ends.toSorted()[0] ?? null;
+}
+
+interface PlanProps {
+  readonly account: ListedAccount;
+  /** Whether its provider stands below it: a column of its own would not fit a usual screen. */
+  readonly provider: boolean;
+}
+
+function Plan({ account: { plan, provider_id, provider_name }, provider }: PlanProps) {
+  return (
+    <>
+      {plan?.name ?? '–'}
+      {provider && (
+        <Text size="xs" c="dimmed">
+          <ProviderLink id={provider_id}>{provider_name}</ProviderLink>
+        </Text>
+      )}
+    </>
+  );
 }
 
 /** How many of its numbers need a person, with the way to them. */
