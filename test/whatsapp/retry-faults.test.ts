@@ -61,6 +61,20 @@ describe('a message that a phone cannot decrypt and asks for again, over HTTP', 
     await expectShown(friend, messageId, 'Doubly sure');
   });
 
+  it('the network does not answer what the retry needs: it is sent again later', async () => {
+    const friend = world.somebody();
+    // Whose LID is asked for each time.
+    friend.is({ hasLid: false });
+    await world.text(id, friend.number, 'Hello');
+    await friend.nextReceived(({ message }) => message.conversation === 'Hello');
+    world.server.faults.onUsync({ times: 1 }, { kind: 'error' });
+    world.server.faults.onMessage({ to: friend.number }, { kind: 'undecryptable' });
+    const { body } = await world.text(id, friend.number, 'Later');
+    const received = await friend.nextReceived((message) => message.id === body.data.message_id);
+    expect(received.message.conversation).toBe('Later');
+    expect(world.logged()).toContain('could not be prepared');
+  });
+
   it('the retry is refused because the number may not write: that is logged once, without the content, and it stays lost', async () => {
     const friend = world.somebody();
     const messageId = await sendAndSpoil(friend, 'A secret word', refusal(463));

@@ -44,13 +44,13 @@ export class Receipts {
         if (isHandled) this.#acknowledge(node);
       },
       (error: unknown) => {
-        this.#wire.log.warn({ err: error }, 'a message that was asked for again could not be prepared');
+        this.#wire.log.warn({ err: error }, 'a receipt could not be handled');
         this.#acknowledge(node);
       },
     );
   };
 
-  /** False when the connection has ended before its events were stored. */
+  /** False when the network must repeat it: the connection has ended before its events were stored, or a message could not be prepared. */
   async #handle(node: BinaryNode): Promise<boolean> {
     const { kept, events, resending } = this.#options;
     const { id, from, participant, type } = node.attrs;
@@ -58,8 +58,7 @@ export class Receipts {
     if (isJidGroup(from) === true || isJidBroadcast(from ?? '') === true || id === undefined || by === undefined) return true;
     if (type === 'retry') {
       const request = readRetryReceipt(node);
-      if (request !== null) await resending.answer(request);
-      return true;
+      return request === null || (await resending.answer(request));
     }
     if (!confirming.includes(type)) return true;
     const isDelivery = delivered.includes(type);

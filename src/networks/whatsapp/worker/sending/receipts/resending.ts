@@ -53,33 +53,43 @@ export class Resending {
   }
 
   /**
-   * Sends a message again to a device that could not read it. Devices that it was not meant for get nothing. Rejects when nothing was handed over.
+   * Sends a message again to a device that could not read it. Devices that it was not meant for get nothing. False when it could not be prepared: then
+   * it is sent to all devices of the recipient, and the network must repeat the receipt in case that is not done before the end of this process.
    */
-  async answer(request: RetryRequest): Promise<void> {
-    const { kept, recipients, tctokens, outbox, events } = this.#options;
+  async answer(request: RetryRequest): Promise<boolean> {
+    const { kept, events } = this.#options;
     const { id, device: jid } = request;
     const isRefused = request.count > mostCount;
-    if (isRefused && !events.wants('lost')) return;
+    if (isRefused && !events.wants('lost')) return true;
     const sent = await kept.recall(id);
     if (sent === undefined) {
       if (!isRefused) this.#wire.log.warn({}, `message ${id} was asked for again and is no longer kept`);
       await this.#lost(id, jid, false);
-      return;
+      return true;
     }
-    const isOwn = this.isOwn(jid);
-    if (!isOwn && !(await this.#isRecipient(sent, jid))) return;
-    if (isRefused) {
-      await this.#lost(id, jid, true);
-      return;
+    try {
+      const isOwn = this.isOwn(jid);
+      if (!isOwn && !(await this.#isRecipient(sent, jid))) return true;
+      if (isRefused) await this.#lost(id, jid, true);
+      else this.#retries.answered(id, jid, ackOf(await this.#sendAgain(request, sent, isOwn)));
+      return true;
+    } catch (error) {
+      this.#wire.log.warn({ err: error }, 'a message that was asked for again could not be prepared');
+      if (!isRefused) this.#retries.answered(id, jid, Promise.resolve('none'));
+      return false;
     }
+  }
+
+  async #sendAgain(request: RetryRequest, sent: SentMessage, isOwn: boolean): Promise<HandedOver | Unreachable | null> {
+    const { recipients, tctokens, outbox } = this.#options;
+    const { id, device: jid } = request;
     // SignalRecords are stored under the LID where one is known.
     await renewSession(this.#wire, request, (await this.#lidOf(jid)) ?? jid);
     const device = await recipients.device(jid);
     const person = personOf(sent.to, sent.alias);
     const recipient: Recipient = { jid: sent.to, space: spaceOf(sent.to), person, devices: isOwn ? [] : [device] };
     const token = isOwn ? null : await tctokens.nodeFor(person);
-    const again: Ready = { id, recipient, own: isOwn ? [device] : [], message: sent.message, token, audience: request };
-    this.#retries.answered(id, jid, ackOf(await outbox.handOver(Promise.resolve(again))));
+    return outbox.handOver(Promise.resolve({ id, recipient, own: isOwn ? [device] : [], message: sent.message, token, audience: request }));
   }
 
   /**
