@@ -56,6 +56,15 @@ describe('chats with disappearing messages, over HTTP', () => {
     expect(await timerSentTo(friend)).toBeNull();
   });
 
+  it('what a contact without a LID sets while the network does not answer who it is [disappearing.timer]', async () => {
+    const friend = world.somebody();
+    friend.is({ hasLid: false });
+    world.server.faults.onUsync({ times: 1 }, { kind: 'error' });
+    await friend.setTimer(me.number, week, setAt);
+    await taken();
+    expect(await timerSentTo(friend)).toEqual({ expiration: week, setAt });
+  });
+
   it('what the own phone sets, or follows in what it sends [disappearing.timer]', async () => {
     const [set, followed] = [world.somebody(), world.somebody()];
     await me.setTimer(set.number, day, setAt);

@@ -137,7 +137,8 @@ interface UnreadableListener {
 
 /**
  * Calls `unreadable` when a message cannot be read because the store cannot be read. Baileys acknowledges the message all the same, or reports that
- * there is something wrong with it, and what the phone of the account sends once would be lost; so the connection must end before that.
+ * there is something wrong with it, and what the phone of the account sends once would be lost; so the connection must end before that. For the same
+ * reason a number's LID that the network does not give counts as unknown; `getLIDsForPNs` rejects instead.
  */
 export function watchUnreadable(make: MakeSignalRepository, listener: UnreadableListener): MakeSignalRepository {
   return (auth, log, pnToLid) => {
@@ -154,7 +155,14 @@ export function watchUnreadable(make: MakeSignalRepository, listener: Unreadable
       };
     // What Baileys calls with a message; it uses the same object elsewhere.
     const { lidMapping } = repository;
-    lidMapping.getLIDForPN = watched(lidMapping.getLIDForPN.bind(lidMapping));
+    const lookUp = watched(lidMapping.getLIDForPN.bind(lidMapping));
+    // The network is asked when no LID is stored. Then the SignalSession is stored under the number, and a message can be read without the answer.
+    lidMapping.getLIDForPN = (pn) =>
+      lookUp(pn).catch((error: unknown) => {
+        if (error instanceof KeysUnreadable) throw error;
+        log.warn({ err: error }, 'the network did not answer who a number is');
+        return null;
+      });
     lidMapping.getPNForLID = watched(lidMapping.getPNForLID.bind(lidMapping));
     lidMapping.storeLIDPNMappings = watched(lidMapping.storeLIDPNMappings.bind(lidMapping));
     return {

@@ -51,10 +51,12 @@ export class Recipients {
     return this.#in(await this.person(jid), spaceOf(jid));
   }
 
-  /** The person with this JID, with both addresses if they are known. */
+  /** The person with this JID, with both addresses if they are known. Rejects when the network gives no answer. */
   async person(jid: string): Promise<Person> {
     const { lidMapping } = this.#wire.sock.signalRepository;
-    return personOf(jid, spaceOf(jid) === 'lid' ? await lidMapping.getPNForLID(jid) : await lidMapping.getLIDForPN(jid));
+    if (spaceOf(jid) === 'lid') return personOf(jid, await lidMapping.getPNForLID(jid));
+    const [pair] = (await lidMapping.getLIDsForPNs([jid])) ?? [];
+    return personOf(jid, pair?.lid ?? null);
   }
 
   /** One device, by the JID that the network uses for it. */
