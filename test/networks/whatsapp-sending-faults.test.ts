@@ -176,6 +176,16 @@ describe('a message whose fate is unknown', () => {
     expect(await Promise.all(outcomes)).toEqual([{ outcome: 'unknown' }, { outcome: 'not_sent' }, { outcome: 'not_sent' }]);
     expect(await rig.sending.send(textTo(other, 'afterwards'))).toEqual({ outcome: 'not_sent' });
   });
+
+  test('a lookup that runs out after the close ends no thread', async () => {
+    await rig.close();
+    rig = await createSendingRig(server, me, { ...limits, queryMs: 200 });
+    server.faults.onUsync({ times: always }, { kind: 'silence' });
+    rig.sending.close();
+    expect(await rig.sending.send(textTo('34600111333', 'afterwards'))).toEqual({ outcome: 'not_sent' });
+    // Runs out after the lookup of the message. An unhandled rejection fails the whole run.
+    await rig.sending.check(['34600111444']).catch(() => undefined);
+  });
 });
 
 describe('uploads', () => {

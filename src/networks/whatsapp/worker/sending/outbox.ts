@@ -66,6 +66,8 @@ export class Outbox {
     previous?: Promise<unknown>,
     passOn?: () => void,
   ): Promise<HandedOver | Unreachable | null> {
+    // A message that can no longer be written may still fail to be prepared: unhandled, that would end the thread.
+    preparing.catch(() => undefined);
     if (this.#closed) return null;
     const { promise, resolve, reject } = Promise.withResolvers<HandedOver | Unreachable | null>();
     let waiting: Waiting | null = null;
