@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { selectAccountIds, selectAccountNames } from '../accounts/index.ts';
 import type { Store } from '../store/index.ts';
+import { counted, within } from './counted.ts';
 import { type SendsOfAccount, selectSendsOfAccounts, selectSendsOfHour, selectUsualSends, usualDays } from './queries/last-day.ts';
 
 /** Whose sends. */
@@ -83,25 +84,15 @@ const freshMs = 10_000;
 const accountsAtOnce = 200;
 
 /** How the sends of the last 24 hours ended, and which accounts sent far more than usual. */
-export interface Counts {
+interface Counts {
   readonly sends: ReadonlyMap<string, SendsOfAccount>;
   /** What each of them sends on a usual day. */
   readonly busy: ReadonlyMap<string, number>;
 }
 
-const counted = new WeakMap<Store, { readonly at: number; readonly counts: Promise<Counts> }>();
-
 /** Of every account that sent something. */
-export function countsOfAll(store: Store, now: number): Promise<Counts> {
-  const known = counted.get(store);
-  // A time that is to come was before the clock was set back.
-  if (known !== undefined && now >= known.at && now - known.at < freshMs) return known.counts;
-  const counts = count(store, now);
-  counted.set(store, { at: now, counts });
-  // A failure is not kept.
-  counts.catch(() => counted.delete(store));
-  return counts;
-}
+const countsOfAll = (store: Store, now: number): Promise<Counts> =>
+  counted(store, 'last day', within(freshMs, now), now, () => count(store, now));
 
 /** How the sends of these accounts ended in the last 24 hours; accounts without any are absent. */
 export async function sendsOfLastDay({ db }: Store, accountIds: readonly string[], now: number): Promise<Counts['sends']> {

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { selectAccountIds } from '../accounts/index.ts';
 import { utcDay } from '../core/index.ts';
 import type { Store } from '../store/index.ts';
+import { counted, within } from './counted.ts';
 import { usageDays } from './days.ts';
 import type { SendsScope } from './last-day.ts';
 import { selectSendsOfHour } from './queries/last-day.ts';
@@ -85,28 +86,4 @@ export async function accountsOfHour({ db }: Store, at: number, end: keyof Ends 
     const ends: Ends = { accepted, failed, refused: sends - accepted - failed };
     return end === undefined || ends[end] > 0 ? [account_id] : [];
   });
-}
-
-const known = new WeakMap<Store, Map<string, { readonly at: number; readonly answer: Promise<unknown> }>>();
-
-/** Whether a moment is so near. One that is to come was before the clock was set back. */
-const within = (ms: number, now: number) => (at: number) => now >= at && now - at < ms;
-
-/** What `count` counts, or has counted at a moment that is fresh. */
-function counted<Answer>(
-  store: Store,
-  what: string,
-  isFresh: (at: number) => boolean,
-  now: number,
-  count: () => Promise<Answer>,
-): Promise<Answer> {
-  const answers = known.get(store) ?? new Map();
-  known.set(store, answers);
-  const before = answers.get(what);
-  if (before !== undefined && isFresh(before.at)) return before.answer;
-  const answer = count();
-  answers.set(what, { at: now, answer });
-  // A failure is not kept.
-  answer.catch(() => answers.delete(what));
-  return answer;
 }

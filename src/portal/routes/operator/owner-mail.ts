@@ -47,7 +47,7 @@ export async function ownerMails(options: PortalOptions, rows: readonly NumberSu
   );
 }
 
-/** POST /portal/api/operator/accounts/{id}/owner-mail {ids}: tells its owners by mail which of these numbers need somebody, and why. */
+/** POST /portal/api/operator/accounts/{id}/owner-mail {ids}: notifies its owners by mail which of these numbers need somebody, and why. */
 export function ownerMailRoute(server: FastifyInstance, options: PortalOptions): void {
   const { store, clock, languages, mail, brands } = options;
   const onRequest = administers(options, { providerAdmins: true });
