@@ -79,7 +79,7 @@ function Plan({ account: { plan, provider_id, provider_name }, provider }: PlanP
     <>
       {plan?.name ?? '–'}
       {provider && (
-        <Text size="xs" c="dimmed">
+        <Text size="xs" c="dimmed" truncate>
           <ProviderLink id={provider_id}>{provider_name}</ProviderLink>
         </Text>
       )}

@@ -53,7 +53,7 @@ export function NumberOverview({ number, own, facts = [] }: NumberDetailProps) {
         </Paper>
       </SimpleGrid>
       <SendsChart sends={number.sends} />
-      <LastFailures failures={number.last_failures} own={own} />
+      <LastFailures failures={number.last_failures} {...(own ? {} : { accountId: number.account_id })} />
       <Section title={t('History')}>
         <NumberTimeline entries={number.history} />
       </Section>
