@@ -109,6 +109,29 @@ describe('chats with disappearing messages, over HTTP', () => {
     }
   });
 
+  // As after a restore: the contact's phone goes on with a session that the gateway no longer has.
+  it('a message that cannot be decrypted is asked for again at once, and the own phone is not asked for it [disappearing.timer]', async () => {
+    const friend = world.somebody();
+    await friend.setTimer(me.number, day, setAt);
+    await taken();
+    expect(await timerSentTo(friend)).toEqual({ expiration: day, setAt });
+    await friend.send(me.number, 'Read, so that the session is no longer new');
+    await taken();
+    await world.gateway.restart({
+      whileDown: ({ db }) => db.deleteFrom('credentials').where('instance_id', '=', id).where('name', 'like', 'session:%').execute(),
+    });
+    await world.customer.reaches(id, 'open');
+    world.server.faults.forgeKeys(me.number, [0]);
+    const message = await friend.setTimer(me.number, week, setAt + 1);
+    await world.server.record.until(() =>
+      world.server.record.receipts.some((receipt) => receipt.id === message && receipt.type === 'retry'),
+    );
+    world.server.faults.forgeKeys(me.number, []);
+    await taken();
+    await waitFor(async () => expect(await timerSentTo(friend)).toEqual({ expiration: week, setAt: setAt + 1 }));
+    expect(world.server.record.envelopes.filter(({ attrs }) => attrs.category === 'peer')).toEqual([]);
+  });
+
   it('a setting without a time was set when it was sent [disappearing.timer]', async () => {
     const friend = world.somebody();
     await friend.sendMessage(me.number, { protocolMessage: { type: 3, ephemeralExpiration: day } });

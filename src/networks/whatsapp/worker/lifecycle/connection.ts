@@ -45,10 +45,7 @@ export interface ConnectionOptions {
 }
 
 /** Caches that outlive a connection, as options of Baileys' socket. */
-export type ConnectionCaches = Pick<
-  UserFacingSocketConfig,
-  'userDevicesCache' | 'msgRetryCounterCache' | 'callOfferCache' | 'placeholderResendCache'
->;
+export type ConnectionCaches = Pick<UserFacingSocketConfig, 'userDevicesCache' | 'msgRetryCounterCache' | 'callOfferCache'>;
 
 /** Receives the events of a connection. */
 export interface ConnectionListener extends PairingListener {
@@ -81,6 +78,16 @@ const queryMs = 15_000;
  * arrived.
  */
 const catchingUpMs = 10_000;
+/**
+ * What Baileys (7.0.0-rc14, messages-recv.js) has asked the own phone for: everything, so that it asks for nothing. It would do so before it asks the
+ * sender, wait two seconds during which the number receives nothing else, and not ask the sender at all when that fails.
+ */
+const askedAlready: NonNullable<SocketConfig['placeholderResendCache']> = {
+  get: <T>() => true as T,
+  set: () => undefined,
+  del: () => undefined,
+  flushAll: () => undefined,
+};
 /** The gateway rotates the codes itself, so Baileys' rotation must never end. */
 const neverMs = 2 ** 31 - 1;
 
@@ -114,6 +121,7 @@ export function connect(options: ConnectionOptions): Connection {
     enableRecentMessageCache: false,
     shouldIgnoreJid: (jid) => isJidGroup(jid) === true || isJidBroadcast(jid) === true || isJidNewsletter(jid) === true,
     ...caches,
+    placeholderResendCache: askedAlready,
     makeSignalRepository: boundLidCache(
       watchUnreadable(options.makeSignalRepository, { isOver: () => isOver, unreadable: (error) => unreadable(error) }),
     ),

@@ -79,7 +79,6 @@ export function serveLinks(port: MessagePort, setup: WorkerSetup): void {
         userDevicesCache: devices.part(instanceId),
         msgRetryCounterCache: library.part(`retries ${instanceId}`),
         callOfferCache: library.part(`calls ${instanceId}`),
-        placeholderResendCache: library.part(`placeholders ${instanceId}`),
       },
       memory(fresh) {
         if (fresh) forget(instanceId);
