@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { SignedIn } from '../support/portal.ts';
+import { settled } from '../support/portal-browser.ts';
 import { rounds } from '../support/run-options.ts';
 import { filledPages } from './page-list.ts';
+import { sticksOut } from './too-wide.ts';
 import { useBakeryPortal } from './use-portal.ts';
 
 /** Run in the page: what is too wide for it. Texts that may be long, like names, end in dots on purpose; what is pressed must be readable. */
@@ -13,6 +15,9 @@ const tooWide = `(() => {
   return scrollWidth > innerWidth ? [...found, scrollWidth + ' px wide'] : found;
 })()`;
 
+const phone = { width: 390, height: 844 };
+const desk = { width: 1280, height: 900 };
+
 const languages = ['pt-BR', 'es', 'id'];
 /** Each language looks at every page in long rounds, and at a third of them in short ones. */
 const looks = languages.flatMap((language, place) =>
@@ -23,14 +28,14 @@ describe('every page in every language', () => {
   const world = useBakeryPortal();
 
   // English is looked at with the rules of accessibility.
-  it.each(looks)('fits a phone, with all that its buttons say: $language, $third', async ({ language, third }) => {
+  it.each(looks)('fits a phone, with all that its buttons say, and a desk: $language, $third', async ({ language, third }) => {
     const wrong: string[] = [];
     const pages = Object.values(filledPages)
       .flatMap((of) => of(world.bakery))
       .filter((_, place) => place % languages.length === third);
     const by = Map.groupBy(pages, ({ as }) => as);
     const look = async (as: SignedIn | null, paths: readonly string[]) => {
-      const visitor = await world.portal.visitor({ width: 390, height: 844, ...(as === null ? {} : { as }) });
+      const visitor = await world.portal.visitor({ ...phone, ...(as === null ? {} : { as }) });
       visitor.expects('404: GET', '410: GET');
       await visitor.context.addInitScript(`if (origin !== 'null') localStorage.setItem('language', '${language}')`);
       for (const [place, path] of paths.entries()) {
@@ -40,6 +45,11 @@ describe('every page in every language', () => {
         expect(await visitor.page.evaluate('document.documentElement.lang')).toBe(language);
         const found: string[] = await visitor.page.evaluate(tooWide);
         wrong.push(...found.map((one) => `${path}: ${one}`));
+        await visitor.page.setViewportSize(desk);
+        await settled(visitor.page);
+        const wider: string[] = await visitor.page.evaluate(sticksOut);
+        wrong.push(...wider.map((one) => `${path} on a desk: ${one}`));
+        await visitor.page.setViewportSize(phone);
       }
     };
     for (const [as, sights] of by) {

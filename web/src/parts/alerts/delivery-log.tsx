@@ -41,7 +41,7 @@ export function DeliveryLog({ home, targetId, changeable }: DeliveryLogProps) {
       call(`POST ${home.base}/:id/deliveries/:delivery/resend`, { params: { id: targetId, delivery: delivery_id } }),
     { said: () => t('It is sent again within seconds.') },
   );
-  const opening = useQuestion<string>();
+  const opening = useQuestion<AlertDeliveryView>();
   return (
     <Answered
       query={{ data, dataUpdatedAt, isFetching, refetch, error: query.isFetchNextPageError ? null : query.error }}
@@ -72,15 +72,10 @@ export function DeliveryLog({ home, targetId, changeable }: DeliveryLogProps) {
                 { label: t('When'), cell: ({ at }) => <Ago at={at} size="sm" /> },
                 { label: t('Last attempt'), cell: (delivery) => <LastAttempt delivery={delivery} />, long: true },
                 { label: t('Attempts'), cell: ({ attempts }) => shownCount(attempts), end: true },
-                {
-                  label: t('Size'),
-                  cell: ({ bytes }) => t('{{count}} bytes', { count: bytes, defaultValue_one: '{{count}} byte' }),
-                  end: true,
-                },
               ]}
               actions={(delivery) => (
                 <Group gap="xs" justify="flex-end" wrap="nowrap">
-                  <Button variant="default" size="xs" onClick={() => opening.ask(delivery.delivery_id)}>
+                  <Button variant="default" size="xs" onClick={() => opening.ask(delivery)}>
                     {t('Open')}
                   </Button>
                   {changeable && (
@@ -97,7 +92,7 @@ export function DeliveryLog({ home, targetId, changeable }: DeliveryLogProps) {
                 </Group>
               )}
             />
-            <PayloadDialog opened={opening.opened} home={home} targetId={targetId} deliveryId={opening.about} onClose={opening.close} />
+            <PayloadDialog opened={opening.opened} home={home} targetId={targetId} delivery={opening.about} onClose={opening.close} />
             <FailureAlert error={query.isFetchNextPageError ? query.error : null} />
             {query.hasNextPage && (
               <Center>

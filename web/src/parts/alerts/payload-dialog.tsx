@@ -1,5 +1,6 @@
-import { Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import type { AlertDeliveryView } from '../../../../src/portal/wire/alerts.ts';
 import { call } from '../../api/client.ts';
 import { t } from '../../language/language.ts';
 import { Answered } from '../answered.tsx';
@@ -13,12 +14,13 @@ interface PayloadDialogProps {
   readonly home: AlertHome;
   readonly targetId: string;
   /** null: none was opened yet. */
-  readonly deliveryId: string | null;
+  readonly delivery: AlertDeliveryView | null;
   onClose(): void;
 }
 
 /** What a delivery sent. */
-export function PayloadDialog({ opened, home, targetId, deliveryId, onClose }: PayloadDialogProps) {
+export function PayloadDialog({ opened, home, targetId, delivery, onClose }: PayloadDialogProps) {
+  const deliveryId = delivery?.delivery_id ?? null;
   const query = useQuery({
     queryKey: [...home.key, 'delivery', deliveryId],
     queryFn: ({ signal }) =>
@@ -36,7 +38,12 @@ export function PayloadDialog({ opened, home, targetId, deliveryId, onClose }: P
           payload === null ? (
             <Text size="sm">{t('What became of messages is sent to the webhook alone, and is not shown here.')}</Text>
           ) : (
-            <CopyField block value={indented(payload)} label={t('what was sent')} />
+            <Stack gap="xs">
+              <CopyField block value={indented(payload)} label={t('what was sent')} />
+              <Text size="sm" c="dimmed">
+                {t('{{count}} bytes', { count: delivery?.bytes ?? 0, defaultValue_one: '{{count}} byte' })}
+              </Text>
+            </Stack>
           )
         }
       </Answered>

@@ -34,7 +34,7 @@ const emailOf = (pages: PagesOfPeople): Column<InvitationView> => ({
     </Anchor>
   ),
 });
-const role: Column<InvitationView> = { label: t('Role'), cell: (invitation) => roleName(invitation.role) };
+const role: Column<InvitationView> = { label: t('Role'), long: true, cell: (invitation) => roleName(invitation.role) };
 const place: Column<InvitationView> = { label: t('Access to'), long: true, cell: ({ leads_to }) => leads_to ?? t('The gateway') };
 const made: Column<InvitationView> = {
   label: t('Created'),
