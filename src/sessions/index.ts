@@ -8,7 +8,7 @@ export { type HistoryEntry, numberStory } from './history/story.ts';
 export { type InstanceState, type LiveEvent, stateOf } from './live-events.ts';
 export { keepsAway, restrictionReasons } from './network-limits.ts';
 export { setProxy, storedProxy } from './proxies.ts';
-export { resealNumbers } from './reseal.ts';
+export { sealedOfNumbers } from './reseal.ts';
 export type { Session } from './session.ts';
 export type { SessionEvents } from './session-parts.ts';
 export { Sessions } from './sessions.ts';
