@@ -2,10 +2,18 @@ import type { KeyObject } from 'node:crypto';
 import { hostname } from 'node:os';
 import { z } from 'zod';
 import type { Config } from '../config/index.ts';
-import { createHttpTransport, Peers, peersKeyOf, reachPeer, type SharedTime, sharedTime } from '../coordination/index.ts';
+import {
+  createHttpTransport,
+  Peers,
+  peersKeyOf,
+  reachPeer,
+  type SharedRateLimiter,
+  type SharedTime,
+  sharedTime,
+} from '../coordination/index.ts';
 import { createRedisBroadcast } from '../coordination/redis/broadcast.ts';
 import { openRedis } from '../coordination/redis/connection.ts';
-import { createRedisRateLimiter, type SharedRateLimiter } from '../coordination/redis/rate-limiter.ts';
+import { createRedisRateLimiter } from '../coordination/redis/rate-limiter.ts';
 import { LiveFeed, Periodic, systemClock } from '../core/index.ts';
 import type { ServersProbe } from '../health/index.ts';
 import type { LiveEvent } from '../sessions/index.ts';

@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import type { RateLimiter } from '../coordination/index.ts';
+import type { RateLimiter, SharedRateLimiter } from '../coordination/index.ts';
 import type { SessionEvents } from '../sessions/index.ts';
 import type { RequestRecord } from '../store/index.ts';
 
@@ -7,12 +7,6 @@ import type { RequestRecord } from '../store/index.ts';
 interface CountedAnswer {
   readonly route: string | null;
   readonly record: Pick<RequestRecord, 'method' | 'status' | 'code' | 'duration_ms' | 'message_type' | 'idempotency' | 'stages'>;
-}
-
-/** A limiter that all servers share, and that may have to do without the others. */
-interface SharedLimiter extends RateLimiter {
-  readonly fallenBack: boolean;
-  onChange(listener: (fallenBack: boolean) => void): () => void;
 }
 
 /** Methods that routes have. Anybody can send others, and each would be a series of its own. */
@@ -108,7 +102,7 @@ export function addCounters(registry: Registry) {
       },
     }),
     /** Counts how often the limiter has to do without Redis. */
-    watchShared(limiter: SharedLimiter): void {
+    watchShared(limiter: SharedRateLimiter): void {
       limiter.onChange((fallenBack) => {
         if (fallenBack) fallbacks.inc();
       });
