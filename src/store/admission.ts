@@ -1,23 +1,14 @@
 import type { Kysely } from 'kysely';
-import type { AdmitCall } from './hot-path.ts';
+import type { Admission, AdmitCall } from './hot-path.ts';
 import type { Database } from './schema.ts';
 
 /** A key counts as used at most once per second, so that its last use costs one write per second, not one per request. */
 const lastUsedResolutionMs = 1000;
 
 /** The row of the one query that admits a request. */
-export interface AdmissionRow {
-  keyId: string;
-  accountId: string;
-  accountStatus: 'active' | 'suspended';
-  providerStatus: 'active' | 'suspended';
-  accessEndsAt: number | null;
-  planId: string | null;
-  planEndsAt: number | null;
-  messagesPerMinute: number | null;
-  trialMessageLimit: number | null;
-  lastUsedAt: number | null;
-  expiresAt: number | null;
+export interface AdmissionRow extends Admission {
+  readonly lastUsedAt: number | null;
+  readonly expiresAt: number | null;
 }
 
 /** Key, account, provider and plan in one query; the condition on the key's hash is added by the dialect. */
