@@ -4,7 +4,7 @@ import { addUpSends, requestColumns } from '../request-log.ts';
 import { type Database, numberSendsColumns, sandboxMessageColumns } from '../schema.ts';
 import { acceptClaim, forgetClaim, leaveClaim, unreserve, useTrial } from '../send-ends.ts';
 import { compileOnce, sqlCompiler, type Value } from '../statements.ts';
-import { addDaySends, addMonthNumberDay, addMonthSends, addNumber } from '../usage.ts';
+import { addNumber, addUp } from '../usage.ts';
 
 /**
  * A value that SQLite's planner may not look at. This build has STAT4, which plans a statement over several tables anew for every value it
@@ -65,18 +65,18 @@ export function rowStatements(db: Kysely<Database>) {
     ),
     unreserve: compileOnce<'id'>((value) => unreserve(db, { id: value('id') })),
     useTrial: compileOnce<'account' | 'trial'>((value) => useTrial(db, { account: value('account'), trial: value('trial') })),
-    countDay: compileOnce<'account' | 'day' | 'type' | 'count'>((value) =>
-      addDaySends(db, { account_id: value('account'), day: value('day'), type: value('type'), count: value('count') }),
+    countDay: compile<'account' | 'day' | 'type' | 'count'>((value) =>
+      addUp('usage_sends', { account_id: value('account'), day: value('day'), type: value('type'), count: value('count') }),
     ),
-    countMonth: compileOnce<'account' | 'month' | 'type' | 'count'>((value) =>
-      addMonthSends(db, { account_id: value('account'), month: value('month'), type: value('type'), count: value('count') }),
+    countMonth: compile<'account' | 'month' | 'type' | 'count'>((value) =>
+      addUp('usage_sends_by_month', { account_id: value('account'), month: value('month'), type: value('type'), count: value('count') }),
     ),
     noteSettlement: compile<'at' | 'requests'>((value) => insertRow('settlements', ['at', 'requests'], value)),
     seeNumber: compileOnce<'account' | 'day' | 'number'>((value) =>
       addNumber(db, { account_id: value('account'), day: value('day'), phone_number: value('number') }),
     ),
-    countNumberDay: compileOnce<'account' | 'month'>((value) =>
-      addMonthNumberDay(db, { account_id: value('account'), month: value('month') }),
+    countNumberDay: compile<'account' | 'month'>((value) =>
+      addUp('usage_number_days_by_month', { account_id: value('account'), month: value('month'), count: sql.lit(1) }),
     ),
     keepRecord: compile<'instance_id' | 'name' | 'sealed'>(
       (value) => sql`
@@ -96,10 +96,8 @@ export function rowStatements(db: Kysely<Database>) {
     ),
     markLinked: compile<'instance_id'>((value) => sql`update instances set linked = 1 where id = ${value('instance_id')} and linked = 0`),
     log: compile<(typeof requestColumns)[number]>((value) => insertRow('requests', requestColumns, value)),
-    countOutcome: compile<'hour' | 'account_id' | 'code' | 'count'>(
-      (value) => sql`
-      ${insertRow('send_outcomes', ['hour', 'account_id', 'code', 'count'], value)}
-      on conflict (hour, account_id, code) do update set count = send_outcomes.count + excluded.count`,
+    countOutcome: compile<'hour' | 'account_id' | 'code' | 'count'>((value) =>
+      addUp('send_outcomes', { hour: value('hour'), account_id: value('account_id'), code: value('code'), count: value('count') }),
     ),
     countNumber: compile<(typeof numberSendsColumns)[number]>(
       (value) => sql`${insertRow('number_sends', numberSendsColumns, value)} ${addUpSends}`,
