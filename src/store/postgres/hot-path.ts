@@ -3,7 +3,7 @@ import { OwnershipLost, type StoreUnavailable } from '../../core/index.ts';
 import { type AdmissionRow, hasExpired, useToNote } from '../admission.ts';
 import type { Admission, AdmitCall, ForgetSentCall, KeepCall, NumberSeen, ReleaseCall, SettleCall } from '../hot-path.ts';
 import { countsOf, RequestLog, requestColumns, requestRow } from '../request-log.ts';
-import { type Database, type NewSandboxMessage, numberSendsColumns, type RequestRecord, sandboxMessageColumns } from '../schema.ts';
+import { type Database, type NewSandboxMessage, type RequestRecord, sandboxMessageColumns } from '../schema.ts';
 import { sumsOf } from '../send-ends.ts';
 import { columnsOf, sorted } from '../statements.ts';
 import type { Store } from '../store.ts';
@@ -186,21 +186,10 @@ export function createHotPath(
 
   const requests = collectWork<RequestRecord>((batch) => {
     const counts = countsOf(batch);
-    const outcomes = sorted(counts.outcomes);
-    const numbers = columnsOf(numberSendsColumns, sorted(counts.numbers));
     return logAll.run({
       ...columnsOf(requestColumns, batch.map(requestRow)),
-      outcomeHour: outcomes.map(({ hour }) => hour),
-      outcomeAccount: outcomes.map(({ account_id }) => account_id),
-      outcomeCode: outcomes.map(({ code }) => code),
-      outcomeCount: outcomes.map(({ count }) => count),
-      numberInstance: numbers.instance_id,
-      numberAccount: numbers.account_id,
-      numberDay: numbers.day,
-      numberAccepted: numbers.accepted,
-      numberRefused: numbers.refused,
-      numberFailed: numbers.failed,
-      numberLast: numbers.last_at,
+      outcomes: JSON.stringify(sorted(counts.outcomes)),
+      numbers: JSON.stringify(sorted(counts.numbers)),
     });
   }, 1);
   const log = new RequestLog({
