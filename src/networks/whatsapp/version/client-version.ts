@@ -99,14 +99,14 @@ export class ClientVersion {
   accepted(revision: number): void {
     this.#refused.delete(revision);
     if (this.#record.accepted === revision) return;
-    this.#keep({ accepted: revision, acceptedAt: this.#options.clock.now() });
+    this.#keep({ accepted: revision, accepted_at: this.#options.clock.now() });
   }
 
   /** WhatsApp will stop accepting this version at this time; null when it will not. */
   expires(revision: number, at: number | null): void {
-    const { expiring, expiresAt } = this.#record;
-    if (expiring === revision ? expiresAt === at : at === null) return;
-    this.#keep({ expiring: at === null ? null : revision, expiresAt: at });
+    const { expiring, expires_at } = this.#record;
+    if (expiring === revision ? expires_at === at : at === null) return;
+    this.#keep({ expiring: at === null ? null : revision, expires_at: at });
     this.#warn();
   }
 
@@ -137,8 +137,8 @@ export class ClientVersion {
 
   async #look(): Promise<void> {
     await this.#reload();
-    const { fetchedAt } = this.#record;
-    if (fetchedAt === null || this.#options.clock.now() - fetchedAt >= dayMs) await this.#fetch();
+    const { fetched_at } = this.#record;
+    if (fetched_at === null || this.#options.clock.now() - fetched_at >= dayMs) await this.#fetch();
     this.#use();
     this.#warn();
   }
@@ -163,7 +163,7 @@ export class ClientVersion {
         return true;
       }
       if (revision !== this.#record.fetched) log.info({ version: versionText(revision) }, 'a new WhatsApp version is known');
-      this.#keep({ fetched: revision, fetchedAt: now });
+      this.#keep({ fetched: revision, fetched_at: now });
       return true;
     } catch (error) {
       log.warn({ reason: error instanceof Error ? error.message : 'failed' }, 'the newest WhatsApp version could not be read');
