@@ -29,4 +29,4 @@ export { programFile } from './program-file.ts';
 export { readProxyAddress, shownProxy } from './proxy-address.ts';
 export { Semaphore } from './semaphore.ts';
 export { Signal } from './signal.ts';
-export { newMarks, type StageMarks, type Stages, sinceStart, stagesOf } from './stages.ts';
+export { newMarks, type StageMarks, type Stages, sinceStart, stageNames, stagesOf } from './stages.ts';
