@@ -29,4 +29,5 @@ export { programFile } from './program-file.ts';
 export { readProxyAddress, shownProxy } from './proxy-address.ts';
 export { Semaphore } from './semaphore.ts';
 export { Signal } from './signal.ts';
+export { singleFlight } from './single-flight.ts';
 export { newMarks, type StageMarks, type Stages, sinceStart, stageNames, stagesOf } from './stages.ts';
