@@ -26,13 +26,8 @@ export interface SharedRateLimiter extends RateLimiter {
   close(): void;
 }
 
-/** Decides at once. */
-interface MemoryRateLimiter extends RateLimiter {
-  take(name: string, limit: number): RateDecision;
-}
-
-/** The limiter of a single process. */
-export function createMemoryRateLimiter(clock: Clock): MemoryRateLimiter {
+/** The limiter of a single process; it decides at once. */
+export function createMemoryRateLimiter(clock: Clock) {
   /** The times of the admitted requests of each name, oldest first, and how many of them are over. */
   const logs = new Map<string, { readonly times: number[]; over: number }>();
   let sweptAt = clock.monotonic();
@@ -45,7 +40,7 @@ export function createMemoryRateLimiter(clock: Clock): MemoryRateLimiter {
   }
 
   return {
-    take(name, limit): RateDecision {
+    take(name: string, limit: number): RateDecision {
       const now = clock.monotonic();
       sweep(now);
       const log = logs.get(name) ?? { times: [], over: 0 };
