@@ -3,22 +3,14 @@ import type { Database, SandboxMessageRow, Store } from '../../store/index.ts';
 import type { SandboxLinkedPhone } from '../index.ts';
 
 /** One linked device, as a phone's list of linked devices would show it. */
-export interface Device {
-  readonly id: string;
-  readonly accountId: string;
-  readonly instanceId: string;
-  /** Digits. */
-  readonly phoneNumber: string;
-  /** Epoch milliseconds. */
-  readonly linkedAt: number;
-}
+export type Device = Database['sandbox_devices'];
 
 /** The name of the one credential record of a sandbox number. */
 export const deviceRecord = 'device';
 
 /** The bytes of the credential record. */
 export function encodeDevice(device: Device): Buffer {
-  return Buffer.from(JSON.stringify({ device_id: device.id, phone_number: device.phoneNumber }));
+  return Buffer.from(JSON.stringify({ device_id: device.id, phone_number: device.phone_number }));
 }
 
 /** The device id in a credential record. Throws when the bytes are not a valid record. */
@@ -32,17 +24,8 @@ export function decodeDeviceId(record: Uint8Array): string {
 /** Stores a newly linked device and removes the instance's previous one. */
 export async function replaceDevice(transaction: Store['transaction'], device: Device): Promise<void> {
   await transaction(async (trx) => {
-    await removeDevice(trx, device);
-    await trx
-      .insertInto('sandbox_devices')
-      .values({
-        id: device.id,
-        account_id: device.accountId,
-        instance_id: device.instanceId,
-        phone_number: device.phoneNumber,
-        linked_at: device.linkedAt,
-      })
-      .execute();
+    await removeDevice(trx, { accountId: device.account_id, instanceId: device.instance_id });
+    await trx.insertInto('sandbox_devices').values(device).execute();
   });
 }
 
