@@ -64,21 +64,13 @@ export class States {
     return (await this.#askOwners(peers, accountId)).values();
   }
 
-  /** The status of all numbers, that of other servers' up to a second late. A number that is missing is closed. */
-  async statuses(): Promise<ReadonlyMap<string, Status>> {
-    const statuses = new Map(this.#reports === null ? [] : await this.#options.store.leases?.statuses());
-    for (const { id, status } of this.#own.values()) statuses.set(id, status);
-    return statuses;
-  }
-
-  /** The status of these numbers; what is missing is closed. */
-  async statusesOf(ids: readonly string[]): Promise<ReadonlyMap<string, Status>> {
-    const elsewhere = this.#reports === null ? [] : ids.filter((id) => !this.#own.has(id));
-    const statuses = new Map(elsewhere.length === 0 ? [] : await this.#options.store.leases?.statuses(elsewhere));
-    for (const id of ids) {
-      const session = this.#own.get(id);
-      if (session !== undefined) statuses.set(id, session.status);
-    }
+  /** The status of all numbers, or of these, that of other servers' up to a second late. A number that is missing is closed. */
+  async statuses(ids?: readonly string[]): Promise<ReadonlyMap<string, Status>> {
+    const elsewhere = ids?.filter((id) => !this.#own.has(id));
+    const isOwn = this.#reports === null || elsewhere?.length === 0;
+    const statuses = new Map(isOwn ? [] : await this.#options.store.leases?.statuses(elsewhere));
+    const own = ids === undefined ? this.#own.values() : ids.flatMap((id) => this.#own.get(id) ?? []);
+    for (const { id, status } of own) statuses.set(id, status);
     return statuses;
   }
 
