@@ -30,26 +30,14 @@ export function utcDay(ms: number): string {
 }
 
 /** The promise's value, or what `late` returns (or throws) when it takes longer than `ms` on this clock. */
-export function withTimeout<T>(clock: Clock, ms: number, promise: Promise<T>, late: () => T | Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const timer = clock.after(ms, () => {
-      try {
-        resolve(late());
-      } catch (error) {
-        reject(error);
-      }
-    });
-    promise.then(
-      (value) => {
-        timer.cancel();
-        resolve(value);
-      },
-      (error: unknown) => {
-        timer.cancel();
-        reject(error);
-      },
-    );
-  });
+export async function withTimeout<T>(clock: Clock, ms: number, promise: Promise<T>, late: () => T | Promise<T>): Promise<T> {
+  const { promise: over, resolve } = Promise.withResolvers<void>();
+  const timer = clock.after(ms, resolve);
+  try {
+    return await Promise.race([promise, over.then(late)]);
+  } finally {
+    timer.cancel();
+  }
 }
 
 /** A time (epoch milliseconds) as it is answered and shown: ISO 8601 UTC. */
