@@ -90,24 +90,15 @@ export async function fillPortal({ store, vault, sizes, now, seed = 1, told = ()
 /** What the sandbox keeps of a linked number, on both sides. */
 async function link(store: Store, vault: Vault, numbers: readonly InstanceRow[]): Promise<void> {
   const devices = numbers.flatMap(({ id, account_id, phone_number, linked, created_at }) =>
-    linked === 1 && phone_number !== null
-      ? [{ id: `device-${id}`, accountId: account_id, instanceId: id, phoneNumber: phone_number, linkedAt: created_at }]
-      : [],
+    linked === 1 && phone_number !== null ? [{ id: `device-${id}`, account_id, instance_id: id, phone_number, linked_at: created_at }] : [],
   );
   const records = devices.map((device) => ({
-    instance_id: device.instanceId,
+    instance_id: device.instance_id,
     name: deviceRecord,
-    sealed: vault.seal(encodeDevice(device), credentialContext(device.instanceId, deviceRecord)),
+    sealed: vault.seal(encodeDevice(device), credentialContext(device.instance_id, deviceRecord)),
   }));
   await insertAll(store, 'credentials', records);
-  const rows = devices.map(({ id, accountId, instanceId, phoneNumber, linkedAt }) => ({
-    id,
-    account_id: accountId,
-    instance_id: instanceId,
-    phone_number: phoneNumber,
-    linked_at: linkedAt,
-  }));
-  await insertAll(store, 'sandbox_devices', rows);
+  await insertAll(store, 'sandbox_devices', devices);
 }
 
 const usedKinds = ['text', 'image', 'document'] as const;

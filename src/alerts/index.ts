@@ -18,7 +18,7 @@ export { MessageEvents } from './message-events/message-events.ts';
 export { mailOwners } from './owners.ts';
 export { confirmationOf, confirmTarget, isConfirmation } from './targets/confirmation.ts';
 export { type QuietHours, readQuietHours, timeOfDay } from './targets/quiet-hours.ts';
-export { resealTargets } from './targets/secrets.ts';
+export { sealedOfTargets } from './targets/secrets.ts';
 export {
   createTarget,
   listTargets,

@@ -1,11 +1,10 @@
-import type { KeyObject } from 'node:crypto';
 import { hostname } from 'node:os';
 import { z } from 'zod';
 import type { Config } from '../config/index.ts';
-import { createHttpTransport, Peers, peersKeyOf, reachPeer, type SharedTime, sharedTime } from '../coordination/index.ts';
+import { createHttpTransport, Peers, peersKeyOf, reachPeer, sharedTime } from '../coordination/index.ts';
 import { createRedisBroadcast } from '../coordination/redis/broadcast.ts';
 import { openRedis } from '../coordination/redis/connection.ts';
-import { createRedisRateLimiter, type SharedRateLimiter } from '../coordination/redis/rate-limiter.ts';
+import { createRedisRateLimiter } from '../coordination/redis/rate-limiter.ts';
 import { LiveFeed, Periodic, systemClock } from '../core/index.ts';
 import type { ServersProbe } from '../health/index.ts';
 import type { LiveEvent } from '../sessions/index.ts';
@@ -26,35 +25,8 @@ const live = z.object({
   forAll: z.boolean(),
 });
 
-/** What this process shares with the other servers of its installation. */
-export interface Cluster {
-  readonly peers: Peers;
-  /** What servers sign their requests to each other with. */
-  readonly key: KeyObject;
-  /** PostgreSQL's time, by which those signatures are judged. */
-  readonly time: SharedTime;
-  readonly limiter: SharedRateLimiter;
-  /** Events of all nodes. */
-  readonly feed: LiveFeed<LiveEvent>;
-  /** Where the other nodes reach this one. */
-  address(): string;
-  /** The id of this node; null while it is none, and after `leave`. */
-  nodeId(): string | null;
-  /** This process is this node from now on. */
-  joined(nodeId: string): void;
-  /** Throws OperatorError when this server must not be one of several. */
-  mayJoin(): Promise<void>;
-  announceFree(): void;
-  /** The other nodes, for who looks whether they can be reached. */
-  readonly others: ServersProbe;
-  /** Answers no more requests of other nodes, but for those under way. */
-  leave(): void;
-  /** Calls the listener whenever another node has given numbers up. */
-  onFree(listener: () => void): Promise<void>;
-}
-
-/** Connects this process with the other servers. Throws OperatorError when Redis cannot be used. */
-export async function openCluster(context: Stored, redisUrl: string): Promise<Cluster> {
+/** Connects this process with the other servers, and gives what it shares with them. Throws OperatorError when Redis cannot be used. */
+export async function openCluster(context: Stored, redisUrl: string) {
   const { config, overrides, store, vault, clock, time, wall, log, shutdown, state } = context;
   const prefix = `gateway:${await joinInstallation(store, readSecretKey(config))}:`;
   const connection = await openRedis(redisUrl, { log });
@@ -123,26 +95,34 @@ export async function openCluster(context: Stored, redisUrl: string): Promise<Cl
   shutdown.add(async () => void counting.stop());
   shutdown.add(() => announcing.stop());
 
+  const others: ServersProbe = {
+    others: async () => ((await store.leases?.nodes()) ?? []).filter(({ id }) => id !== nodeId),
+    reach: (node) => reachPeer(peers, node),
+  };
   return {
-    ...{ peers, key, time: signedBy, limiter, feed },
+    ...{ peers, limiter, feed, others },
+    /** What servers sign their requests to each other with, and PostgreSQL's time, by which those signatures are judged. */
+    ...{ key, time: signedBy },
+    /** Where the other nodes reach this one. */
     address: () => nodeUrl(config, state.address),
+    /** The id of this node; null while it is none, and after `leave`. */
     nodeId: () => nodeId,
-    joined(id) {
+    /** This process is this node from now on. */
+    joined(id: string): void {
       if (!left) nodeId = id;
     },
-    leave() {
+    /** Answers no more requests of other nodes, but for those under way. */
+    leave(): void {
       left = true;
       nodeId = null;
     },
-    others: {
-      others: async () => ((await store.leases?.nodes()) ?? []).filter(({ id }) => id !== nodeId),
-      reach: (node) => reachPeer(peers, node),
-    },
+    /** Throws OperatorError when this server must not be one of several. */
     mayJoin: async () => {
       if (wall !== null) await requireRightClock(store, wall);
     },
     announceFree: () => broadcast.publish('free_numbers', null),
-    onFree: (listener) => broadcast.subscribe('free_numbers', { onMessage: listener, onGap: listener }),
+    /** Calls the listener whenever another node has given numbers up. */
+    onFree: (listener: () => void) => broadcast.subscribe('free_numbers', { onMessage: listener, onGap: listener }),
   };
 }
 

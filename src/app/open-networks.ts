@@ -2,15 +2,10 @@ import type { Network, NetworkName, SandboxPhones } from '../networks/index.ts';
 import { createClientVersions } from '../store/index.ts';
 import type { Stored } from './storage.ts';
 
-interface OpenNetworks {
-  readonly networks: ReadonlyMap<NetworkName, Network>;
-  /** null when the sandbox is not enabled. */
-  readonly sandbox: SandboxPhones | null;
-}
-
 /** Opens the networks that the settings name. What is not used is not loaded: it would cost memory and time at every start. */
-export async function openNetworks({ config, overrides, shutdown, store, clock, log, time }: Stored): Promise<OpenNetworks> {
+export async function openNetworks({ config, overrides, shutdown, store, clock, log, time }: Stored) {
   const networks = new Map<NetworkName, Network>();
+  /** null when the sandbox is not enabled. */
   let sandbox: SandboxPhones | null = null;
   const opened = (network: Network) => {
     networks.set(network.name, network);

@@ -61,9 +61,9 @@ export function addNumberShow(group: Command, run: Run): void {
 }
 
 /** The sentence with the times that belong to it. */
-function whatHappened({ event, text, at, lastAt, endedAt, until, count }: HistoryEntry): string {
-  const times = count === 1 ? '' : `, ${count} times until ${iso(lastAt)}`;
-  const over = event !== 'lost' ? '' : endedAt === null ? '; not back' : `; over at ${iso(endedAt)}`;
+function whatHappened({ event, text, at, last_at, ended_at, until, count }: HistoryEntry): string {
+  const times = count === 1 ? '' : `, ${count} times until ${iso(last_at)}`;
+  const over = event !== 'lost' ? '' : ended_at === null ? '; not back' : `; over at ${iso(ended_at)}`;
   const ends = until === null || until < at ? '' : ` (until ${iso(until)})`;
   return `${text}${times}${ends}${over}`;
 }

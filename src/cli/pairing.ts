@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Clock, OperatorError } from '../core/index.ts';
-import type { Restriction } from '../networks/index.ts';
-import { keepsAway, restrictionReasons } from '../sessions/index.ts';
+import { type Restriction, restrictionReasons } from '../networks/index.ts';
+import { keepsAway } from '../sessions/index.ts';
 import type { CommandEnvironment } from './environment.ts';
 import { restrictionText } from './number-words.ts';
 import type { Answer, OwnServer } from './own-server.ts';

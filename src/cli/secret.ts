@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { resealTargets } from '../alerts/index.ts';
+import { sealedOfTargets } from '../alerts/index.ts';
 import type { Config } from '../config/index.ts';
 import { type Clock, OperatorError, type Vault } from '../core/index.ts';
-import { opensCredentials, resealNumbers } from '../sessions/index.ts';
-import type { Store } from '../store/index.ts';
+import { opensCredentials, sealedOfNumbers } from '../sessions/index.ts';
+import { reseal, type Store } from '../store/index.ts';
 import { endOtherKeys, hasSecretKey, lookEveryMs, openVault, otherKeys, readSecretKey, replaceKey } from '../vault/index.ts';
 import { type Run, withStore } from './environment.ts';
 import { print, wantsJson } from './output.ts';
@@ -86,13 +86,12 @@ async function resealAll(run: Run, { store, vault, report }: { store: Store; vau
   const { environment } = run;
   let sum = 0;
   for (let round = 0; round < mostRounds; round++) {
-    const numbers = await resealNumbers(store, vault);
-    const targets = await resealTargets(store, vault);
+    const values = await reseal(store, vault, [...sealedOfNumbers, ...sealedOfTargets]);
     // Servers that have not looked yet cannot read what only the sign-in library reads.
     const people = round === 0 ? { resealed: 0, unreadable: 0 } : await environment.resealTwoFactors(store, vault);
-    const resealed = numbers.resealed + targets.resealed + people.resealed;
+    const resealed = values.resealed + people.resealed;
     sum += resealed;
-    if (round > 0 && resealed === 0) return { resealed: sum, unreadable: numbers.unreadable + targets.unreadable + people.unreadable };
+    if (round > 0 && resealed === 0) return { resealed: sum, unreadable: values.unreadable + people.unreadable };
     report(`${sum} values encrypted again; in ${learnedMs / 1000} s, those that servers have written meanwhile`);
     await pause(environment.clock, learnedMs);
   }

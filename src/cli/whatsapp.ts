@@ -63,5 +63,5 @@ async function refresh(run: Run, store: Store, { whatsapp: { versionUrl: url, ca
       `the version page ${url} names ${versionText(revision)}, which is impossible, so it is not used. WHATSAPP_VERSION would override it`,
     );
   }
-  await versions.write({ fetched: revision, fetchedAt: clock.now() });
+  await versions.write({ fetched: revision, fetched_at: clock.now() });
 }

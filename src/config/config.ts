@@ -71,12 +71,7 @@ const schemas = {
     })
     .default(['whatsapp', 'sandbox']),
   WHATSAPP_WORKERS: wholeNumber(1, mostWorkers).optional(),
-  WHATSAPP_URL: z
-    .string()
-    .refine((text) => URL.canParse(text) && /^wss?:$/.test(new URL(text).protocol), {
-      error: 'must be a ws:// or wss:// address such as wss://127.0.0.1:8443/ws/chat',
-    })
-    .optional(),
+  WHATSAPP_URL: z.url({ protocol: /^wss?$/, error: 'must be a ws:// or wss:// address such as wss://127.0.0.1:8443/ws/chat' }).optional(),
   WHATSAPP_ROOT_KEY: hexKey('as your own server prints it').optional(),
   WHATSAPP_CA_FILE: z
     .string()
@@ -90,17 +85,14 @@ const schemas = {
     .transform((text) => Number(text.replace(/^2\.3000\./, '')))
     .optional(),
   WHATSAPP_VERSION_URL: z
-    .string()
-    .refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol), {
+    .url({
+      protocol: /^(http|https)$/,
       error: 'must be an http(s) address such as https://web.whatsapp.com/sw.js, or empty, so that nothing is ever fetched',
     })
     .optional(),
   SECRET_KEY: hexKey('for example from: openssl rand -hex 32').optional(),
   PUBLIC_URL: z
-    .string()
-    .refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol), {
-      error: 'must be an http(s) address such as https://gateway.example.com',
-    })
+    .url({ protocol: /^(http|https)$/, error: 'must be an http(s) address such as https://gateway.example.com' })
     // In the parser's spelling: links in mails and answers begin with it.
     .transform((text) => new URL(text).href.replace(/\/+$/, ''))
     .optional(),

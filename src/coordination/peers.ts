@@ -1,4 +1,4 @@
-import type { Clock } from '../core/index.ts';
+import { type Clock, Periodic } from '../core/index.ts';
 
 /** A server of the installation. */
 export interface Peer {
@@ -92,10 +92,12 @@ export class Peers {
   readonly #options: Options;
   readonly #pending = new Set<Pending>();
   readonly #toPeer = new Map<string, number>();
-  #looking = false;
+  /** Rounds for as long as there are requests under way. */
+  readonly #looks: Periodic;
 
   constructor(options: Options) {
     this.#options = options;
+    this.#looks = new Periodic({ clock: options.clock, everyMs: Number.POSITIVE_INFINITY, work: () => this.#endThoseOfTheGone() });
   }
 
   /** Throws PeerError when the server does not answer, and the signal's reason when the signal ended the wait. */
@@ -112,7 +114,7 @@ export class Peers {
     signal?.addEventListener('abort', leave);
     this.#pending.add(pending);
     this.#toPeer.set(peer.id, toPeer + 1);
-    this.#look();
+    this.#looks.wake(lookMs);
     const stop = new AbortController();
     try {
       const answer = await Promise.race([transport(peer, request, stop.signal), failed]);
@@ -131,19 +133,9 @@ export class Peers {
     }
   }
 
-  /** Looks after the requests under way for as long as there are any. */
-  #look(): void {
-    if (this.#looking) return;
-    this.#looking = true;
-    this.#options.clock.after(lookMs, async () => {
-      await this.#endThoseOfTheGone();
-      this.#looking = false;
-      if (this.#pending.size > 0) this.#look();
-    });
-  }
-
   async #endThoseOfTheGone(): Promise<void> {
     const { clock, living } = this.#options;
+    if (this.#pending.size > 0) this.#looks.wake(lookMs);
     const old = [...this.#pending].filter(({ since }) => clock.monotonic() - since >= lookMs);
     if (old.length === 0) return;
     // While the store is away, nothing is known of others.

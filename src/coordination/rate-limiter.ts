@@ -17,73 +17,49 @@ export interface RateLimiter {
   take(name: string, limit: number): RateDecision | Promise<RateDecision>;
 }
 
-/** The times of the admitted requests of one name, oldest first, in a ring that grows when full. */
-class Log {
-  #times = new Float64Array(8);
-  #head = 0;
-  size = 0;
-
-  /** The time of the admitted request at this position, counted from the oldest. */
-  at(position: number): number {
-    return this.#times[(this.#head + position) % this.#times.length] ?? 0;
-  }
-
-  push(time: number): void {
-    if (this.size === this.#times.length) {
-      const grown = new Float64Array(this.size * 2);
-      for (let i = 0; i < this.size; i++) grown[i] = this.at(i);
-      this.#times = grown;
-      this.#head = 0;
-    }
-    this.#times[(this.#head + this.size) % this.#times.length] = time;
-    this.size++;
-  }
-
-  dropUntil(time: number): void {
-    while (this.size > 0 && this.at(0) <= time) {
-      this.#head = (this.#head + 1) % this.#times.length;
-      this.size--;
-    }
-  }
+/** A limiter that all nodes share, and that goes on without Redis. */
+export interface SharedRateLimiter extends RateLimiter {
+  /** Each node counts on its own, up to its share of the limit, because Redis is down or slow. */
+  readonly fallenBack: boolean;
+  /** Called when it falls back (true) and comes back (false). */
+  onChange(listener: (fallenBack: boolean) => void): void;
+  close(): void;
 }
 
-/** Decides at once. */
-interface MemoryRateLimiter extends RateLimiter {
-  take(name: string, limit: number): RateDecision;
-}
-
-/** The limiter of a single process. */
-export function createMemoryRateLimiter(clock: Clock): MemoryRateLimiter {
-  const logs = new Map<string, Log>();
+/** The limiter of a single process; it decides at once. */
+export function createMemoryRateLimiter(clock: Clock) {
+  /** The times of the admitted requests of each name, oldest first, and how many of them are over. */
+  const logs = new Map<string, { readonly times: number[]; over: number }>();
   let sweptAt = clock.monotonic();
 
   // A name that was not used for a whole window has no times left; without this every key ever seen would stay.
   function sweep(now: number): void {
     if (now - sweptAt < windowMs) return;
     sweptAt = now;
-    for (const [name, log] of logs) {
-      log.dropUntil(now - windowMs);
-      if (log.size === 0) logs.delete(name);
-    }
+    for (const [name, { times }] of logs) if ((times.at(-1) ?? 0) <= now - windowMs) logs.delete(name);
   }
 
   return {
-    take(name, limit): RateDecision {
+    take(name: string, limit: number): RateDecision {
       const now = clock.monotonic();
       sweep(now);
-      let log = logs.get(name);
-      if (log === undefined) {
-        log = new Log();
-        logs.set(name, log);
+      const log = logs.get(name) ?? { times: [], over: 0 };
+      logs.set(name, log);
+      const { times } = log;
+      while ((times[log.over] ?? now) <= now - windowMs) log.over++;
+      // Not each of them by itself: that moves all the others, of which a large plan has many.
+      if (log.over * 2 > times.length) {
+        times.splice(0, log.over);
+        log.over = 0;
       }
-      log.dropUntil(now - windowMs);
-      const admitted = log.size < limit;
-      if (admitted) log.push(now);
+      const admitted = times.length - log.over < limit;
+      if (admitted) times.push(now);
+      const counted = times.length - log.over;
       // With a lowered limit more may be counted than allowed; then room appears only when the surplus has aged out.
-      const next = log.size > 0 ? log.at(Math.max(0, log.size - limit)) : now;
+      const next = times[log.over + Math.max(0, counted - limit)] ?? now;
       return {
         admitted,
-        remaining: Math.max(0, limit - log.size),
+        remaining: Math.max(0, limit - counted),
         resetSeconds: Math.max(1, Math.ceil((next + windowMs - now) / 1000)),
       };
     },

@@ -29,42 +29,15 @@ export function utcDay(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);
 }
 
-/** `utcDay` that remembers the last day it named: most calls of a running program ask for the same one. */
-export function createDayNames(): (ms: number) => string {
-  const dayMs = 24 * 60 * 60 * 1000;
-  let number = Number.NaN;
-  let name = '';
-  return (ms) => {
-    const asked = Math.floor(ms / dayMs);
-    if (asked !== number) {
-      number = asked;
-      name = utcDay(ms);
-    }
-    return name;
-  };
-}
-
 /** The promise's value, or what `late` returns (or throws) when it takes longer than `ms` on this clock. */
-export function withTimeout<T>(clock: Clock, ms: number, promise: Promise<T>, late: () => T | Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const timer = clock.after(ms, () => {
-      try {
-        resolve(late());
-      } catch (error) {
-        reject(error);
-      }
-    });
-    promise.then(
-      (value) => {
-        timer.cancel();
-        resolve(value);
-      },
-      (error: unknown) => {
-        timer.cancel();
-        reject(error);
-      },
-    );
-  });
+export async function withTimeout<T>(clock: Clock, ms: number, promise: Promise<T>, late: () => T | Promise<T>): Promise<T> {
+  const { promise: over, resolve } = Promise.withResolvers<void>();
+  const timer = clock.after(ms, resolve);
+  try {
+    return await Promise.race([promise, over.then(late)]);
+  } finally {
+    timer.cancel();
+  }
 }
 
 /** A time (epoch milliseconds) as it is answered and shown: ISO 8601 UTC. */

@@ -1,4 +1,4 @@
-export { type Clock, createDayNames, iso, isoOrNull, systemClock, type Timer, utcDay, withTimeout } from './clock.ts';
+export { type Clock, iso, isoOrNull, systemClock, type Timer, utcDay, withTimeout } from './clock.ts';
 export { createVault, firstKeys, type Keys, mostKeys, type Vault } from './encryption.ts';
 export {
   type AnyErrorCode,
@@ -29,4 +29,5 @@ export { programFile } from './program-file.ts';
 export { readProxyAddress, shownProxy } from './proxy-address.ts';
 export { Semaphore } from './semaphore.ts';
 export { Signal } from './signal.ts';
-export { newMarks, type StageMarks, type Stages, sinceStart, stagesOf } from './stages.ts';
+export { singleFlight } from './single-flight.ts';
+export { newMarks, type StageMarks, type Stages, sinceStart, stageNames, stagesOf } from './stages.ts';

@@ -1,18 +1,21 @@
+/** The stages of a send, in their order. */
+export const stageNames = [
+  // Key, account, plan, rate limit.
+  'admission',
+  // The body read, parsed and judged, its links included.
+  'validation',
+  // The idempotency record and the quota.
+  'claim',
+  // The file fetched and converted, if the message has one.
+  'media',
+  // From the hand-over to the network's answer.
+  'network',
+  // The outcome stored.
+  'settle',
+] as const;
+
 /** How many milliseconds each stage of a send took; null for a stage that it never reached. The last stage with a time is where the send ended, with success or not. */
-export interface Stages {
-  /** Key, account, plan, rate limit. */
-  readonly admission: number | null;
-  /** The body read, parsed and judged, its links included. */
-  readonly validation: number | null;
-  /** The idempotency record and the quota. */
-  readonly claim: number | null;
-  /** The file fetched and converted; null for a message without one. */
-  readonly media: number | null;
-  /** From the hand-over to the network's answer. */
-  readonly network: number | null;
-  /** The outcome stored. */
-  readonly settle: number | null;
-}
+export type Stages = Readonly<Record<(typeof stageNames)[number], number | null>>;
 
 /**
  * When each stage of a send began, in microseconds since its request came; negative: not yet. Whole numbers, because these cost no memory

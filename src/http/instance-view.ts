@@ -2,8 +2,8 @@ import QRCode from 'qrcode';
 import { z } from 'zod';
 import { GatewayError, iso, isoOrNull, noInstance } from '../core/index.ts';
 import { text } from '../kinds/index.ts';
-import { networkNames, type PasskeyState, passkeyStages } from '../networks/index.ts';
-import { type InstanceState, newChatsView, restrictionReasons, restrictionView, type Session } from '../sessions/index.ts';
+import { networkNames, type PasskeyState, passkeyStages, restrictionReasons } from '../networks/index.ts';
+import { type InstanceState, newChatsView, restrictionView, type Session } from '../sessions/index.ts';
 import type { Trace } from './request.ts';
 import type { RouteOptions } from './route-options.ts';
 

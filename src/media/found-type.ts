@@ -72,15 +72,11 @@ const rootTag = /^<([a-z_][\w:.-]*)(?=[\s/>])/i;
 /** The tags that make a file a web page to browsers, those of a single letter left out. */
 const pageTags = ['html', 'head', 'script', 'iframe', 'h1', 'div', 'font', 'table', 'style', 'title', 'body', 'br', 'meta', 'link'];
 
-/** The beginning of a text. */
-interface TextBegin {
-  readonly text: string;
-  /** It is in a Unicode encoding, so it is hardly anything else by chance. */
-  readonly unicode: boolean;
-}
-
-/** The text that a file begins with; null: it is no text. `head` may end within a character. */
-function readText(head: Uint8Array): TextBegin | null {
+/**
+ * The text that a file begins with; null: it is no text. `head` may end within a character. `unicode`: it is in a Unicode encoding, so it is hardly
+ * anything else by chance.
+ */
+function readText(head: Uint8Array) {
   const unicode = decode(head);
   const text = unicode ?? Buffer.from(head).toString('latin1');
   return text === '' || binaryByte.test(text) ? null : { text, unicode: unicode !== null };

@@ -1,12 +1,12 @@
 import {
   type Clock,
-  createDayNames,
   createRandomDigits,
   GatewayError,
   OwnershipLost,
   StoreUnavailable,
   sinceStart,
   storeUnavailable,
+  utcDay,
   withTimeout,
 } from '../core/index.ts';
 import type { KindMedia } from '../kinds/index.ts';
@@ -52,7 +52,6 @@ interface DelivererOptions {
  */
 export function createDeliverer({ hot, media, clock, outbox }: DelivererOptions): (delivery: Delivery) => Promise<Sent> {
   const randomDigits = createRandomDigits(64);
-  const dayName = createDayNames();
 
   return async (delivery) => {
     const { request, session, to, key, claimed, claimedAt, link } = delivery;
@@ -102,7 +101,7 @@ export function createDeliverer({ hot, media, clock, outbox }: DelivererOptions)
         at: now,
         accountId: admission.accountId,
         type: kind.type,
-        day: dayName(now),
+        day: utcDay(now),
         keyed: key === null ? null : { key, messageId, providerStatus },
         reservation,
       };

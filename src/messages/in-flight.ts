@@ -1,4 +1,4 @@
-import { type Clock, GatewayError } from '../core/index.ts';
+import { type Clock, GatewayError, Signal } from '../core/index.ts';
 
 /** How many requests may wait for the send of one key, and for all of them together. */
 const mostPerName = 64;
@@ -10,19 +10,21 @@ const lookAgainMs = 250;
 /** The keyed sends of this process that are under way, so that a duplicate can wait for the first one's outcome (decisions §3). */
 export class InFlight {
   readonly #clock: Clock;
-  /** The promise that waiting requests of each name share; null when none waits, which costs nothing. */
-  readonly #running = new Map<string, PromiseWithResolvers<void> | null>();
+  readonly #running = new Set<string>();
+  /** Notified whenever a send has ended. */
+  readonly #ends: Signal;
   readonly #waiting = new Map<string, number>();
   #waitingInAll = 0;
 
   constructor(clock: Clock) {
     this.#clock = clock;
+    this.#ends = new Signal(clock);
   }
 
   /** Begins the send of this name; false when one is under way already. */
   begin(name: string): boolean {
     if (this.#running.has(name)) return false;
-    this.#running.set(name, null);
+    this.#running.add(name);
     return true;
   }
 
@@ -40,8 +42,7 @@ export class InFlight {
       while (!this.begin(name)) {
         const left = giveUpAt - this.#clock.monotonic();
         if (left <= 0) throw stillSending();
-        await this.#ended(name, left, caller);
-        if (caller.aborted) throw callerGone();
+        await this.#until(() => !this.#running.has(name), left, caller);
       }
     } finally {
       const others = (this.#waiting.get(name) ?? 1) - 1;
@@ -57,34 +58,22 @@ export class InFlight {
    */
   async lookAgain(caller: AbortSignal, since: number): Promise<void> {
     if (this.#clock.monotonic() > since + longestWaitMs) throw stillSending();
-    await this.#pause(lookAgainMs, caller);
-    if (caller.aborted) throw callerGone();
+    await this.#until(() => false, lookAgainMs, caller);
   }
 
   /** The name is free again. */
   end(name: string): void {
-    const waited = this.#running.get(name);
     this.#running.delete(name);
-    waited?.resolve();
+    this.#ends.notify();
   }
 
-  /** Resolves when the send of this name has ended, the time is up, or the caller has gone. */
-  async #ended(name: string, waitMs: number, caller: AbortSignal): Promise<void> {
-    const running = this.#running.get(name) ?? Promise.withResolvers<void>();
-    this.#running.set(name, running);
-    await this.#pause(waitMs, caller, running.promise);
-  }
-
-  /** Resolves when the time is up, the caller has gone, or `event` has come. */
-  async #pause(ms: number, caller: AbortSignal, event?: Promise<void>): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const timer = this.#clock.after(ms, resolve);
-    const leave = () => resolve();
+  /** Resolves when the condition is true or the time is up. Throws upstream_unavailable when the caller has gone. */
+  async #until(condition: () => boolean, ms: number, caller: AbortSignal): Promise<void> {
+    const leave = () => this.#ends.notify();
     caller.addEventListener('abort', leave);
-    void event?.then(leave);
-    if (!caller.aborted) await promise;
-    timer.cancel();
+    await this.#ends.until(() => caller.aborted || condition(), ms);
     caller.removeEventListener('abort', leave);
+    if (caller.aborted) throw callerGone();
   }
 }
 

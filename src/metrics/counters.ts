@@ -1,5 +1,6 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import type { RateLimiter } from '../coordination/index.ts';
+import type { RateLimiter, SharedRateLimiter } from '../coordination/index.ts';
+import { stageNames } from '../core/index.ts';
 import type { SessionEvents } from '../sessions/index.ts';
 import type { RequestRecord } from '../store/index.ts';
 
@@ -9,15 +10,8 @@ interface CountedAnswer {
   readonly record: Pick<RequestRecord, 'method' | 'status' | 'code' | 'duration_ms' | 'message_type' | 'idempotency' | 'stages'>;
 }
 
-/** A limiter that all servers share, and that may have to do without the others. */
-interface SharedLimiter extends RateLimiter {
-  readonly fallenBack: boolean;
-  onChange(listener: (fallenBack: boolean) => void): () => void;
-}
-
 /** Methods that routes have. Anybody can send others, and each would be a series of its own. */
 const methods: ReadonlySet<string> = new Set(['GET', 'POST', 'PATCH', 'DELETE', 'HEAD']);
-const stageNames = ['admission', 'validation', 'claim', 'media', 'network', 'settle'] as const;
 const requestSeconds = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const stageSeconds = [0.001, ...requestSeconds];
 const batchCalls = [1, 2, 5, 10, 20, 50, 100, 200, 500];
@@ -108,7 +102,7 @@ export function addCounters(registry: Registry) {
       },
     }),
     /** Counts how often the limiter has to do without Redis. */
-    watchShared(limiter: SharedLimiter): void {
+    watchShared(limiter: SharedRateLimiter): void {
       limiter.onChange((fallenBack) => {
         if (fallenBack) fallbacks.inc();
       });

@@ -9,12 +9,6 @@ const mostConnections = 20;
 const requestMs = 10_000;
 const answerMs = 15_000;
 
-export interface MetricsEndpoint {
-  /** Such as `http://127.0.0.1:9464`. */
-  readonly address: string;
-  close(): Promise<void>;
-}
-
 interface EndpointOptions {
   readonly host: string;
   readonly port: number;
@@ -23,7 +17,7 @@ interface EndpointOptions {
 }
 
 /** Serves GET /metrics, and nothing else, on a port of its own in plain HTTP. Throws OperatorError when it cannot listen. */
-export async function openMetricsEndpoint({ host, port, page, log }: EndpointOptions): Promise<MetricsEndpoint> {
+export async function openMetricsEndpoint({ host, port, page, log }: EndpointOptions) {
   const server = createServer({ requestTimeout: requestMs, headersTimeout: requestMs }, (request, response) => {
     // The body of a GET, if there is any, is not looked at.
     request.resume();
@@ -47,6 +41,7 @@ export async function openMetricsEndpoint({ host, port, page, log }: EndpointOpt
   const bound = server.address();
   const at = typeof bound === 'object' && bound !== null ? bound.port : port;
   return {
+    /** Such as `http://127.0.0.1:9464`. */
     address: `http://${isIPv6(host) ? `[${host}]` : host}:${at}`,
     async close() {
       const closed = once(server, 'close');
@@ -66,20 +61,11 @@ async function listening(server: Server, { host, port }: { readonly host: string
   }
 }
 
-interface Page {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-}
-
 /** Makes what answers a request for metrics; `token` null: anybody may ask. */
-export function createMetricsPage(
-  metrics: Pick<Metrics, 'render'>,
-  token: string | null,
-): (authorization: string | undefined) => Promise<Page> {
+export function createMetricsPage(metrics: Pick<Metrics, 'render'>, token: string | null) {
   // Hashes are as long as each other, so that the comparison reveals nothing, not even a length.
   const expected = token === null ? null : hash('sha256', `Bearer ${token}`, 'buffer');
-  return async (authorization = '') => {
+  return async (authorization = ''): Promise<{ status: number; headers: Record<string, string>; body: string }> => {
     if (expected !== null && !timingSafeEqual(hash('sha256', authorization, 'buffer'), expected)) {
       return {
         status: 401,

@@ -1,4 +1,5 @@
 import { Gauge, type Registry } from 'prom-client';
+import { singleFlight } from '../core/index.ts';
 import { ageOf, chooseVersion, nothingKnown, type VersionRecord, versionText } from '../networks/index.ts';
 
 /** A number of this server. */
@@ -56,7 +57,8 @@ export function addGauges(registry: Registry, { version, now, numbers, ready, co
     },
   });
 
-  const sum = askedTogether(pendingWrites);
+  // Metrics are looked up side by side; those that need the same answer share one question.
+  const sum = singleFlight(pendingWrites);
   gauge(
     'gateway_pending_writes',
     'Writes that failed when they were due and are tried again until they succeed (all servers).',
@@ -68,7 +70,7 @@ export function addGauges(registry: Registry, { version, now, numbers, ready, co
   });
 
   if (clientVersion === null) return;
-  const chosen = askedTogether(async () => chooseVersion((await clientVersion.record()) ?? nothingKnown, clientVersion.override));
+  const chosen = singleFlight(async () => chooseVersion((await clientVersion.record()) ?? nothingKnown, clientVersion.override));
   new Gauge({
     name: 'gateway_client_version_info',
     help: 'The version of WhatsApp Web that numbers connect with, and where it comes from.',
@@ -96,15 +98,4 @@ export function addGauges(registry: Registry, { version, now, numbers, ready, co
       return expiresAt === null ? null : expiresAt / 1000;
     },
   );
-}
-
-/** Metrics are looked up side by side; those that need the same answer share one question. */
-function askedTogether<Answer>(ask: () => Promise<Answer>): () => Promise<Answer> {
-  let asking: Promise<Answer> | null = null;
-  return () => {
-    asking ??= ask().finally(() => {
-      asking = null;
-    });
-    return asking;
-  };
 }

@@ -1,2 +1,2 @@
-export { createMetricsPage, type MetricsEndpoint, openMetricsEndpoint } from './endpoint.ts';
+export { createMetricsPage, openMetricsEndpoint } from './endpoint.ts';
 export { createMetrics, type Metrics } from './metrics.ts';

@@ -1,4 +1,5 @@
 import { collectDefaultMetrics, Registry } from 'prom-client';
+import { singleFlight } from '../core/index.ts';
 import { addCounters } from './counters.ts';
 import { addGauges, type Sources } from './gauges.ts';
 
@@ -9,17 +10,14 @@ export function createMetrics() {
   const registry = new Registry();
   // Processor time, memory, open files, event-loop delay and garbage collection of this process.
   collectDefaultMetrics({ register: registry });
-  let rendering: Promise<string> | null = null;
+  const rendered = singleFlight(() => registry.metrics());
   return {
     ...addCounters(registry),
     /** Adds the state of these to the answers. To be called once. */
     watch: (sources: Sources): void => addGauges(registry, sources),
     /** All of it in Prometheus' text format. Those who ask at the same moment share one answer. */
     async render(): Promise<{ readonly contentType: string; readonly text: string }> {
-      rendering ??= registry.metrics().finally(() => {
-        rendering = null;
-      });
-      return { contentType: registry.contentType, text: await rendering };
+      return { contentType: registry.contentType, text: await rendered() };
     },
   };
 }

@@ -153,13 +153,14 @@ const needsPerson: Readonly<Record<Restriction['reason'], boolean>> = {
   replaced: true,
 };
 
-const reasons = Object.keys(needsPerson) as Restriction['reason'][];
+/** All reasons for a restriction. */
+export const restrictionReasons = Object.keys(needsPerson) as readonly Restriction['reason'][];
 
 /** The reasons of restrictions that only a person can end. */
-export const lastingRestrictions: readonly Restriction['reason'][] = reasons.filter((reason) => needsPerson[reason]);
+export const lastingRestrictions: readonly Restriction['reason'][] = restrictionReasons.filter((reason) => needsPerson[reason]);
 
 /** The reasons of restrictions that end by themselves. */
-export const passingRestrictions: readonly Restriction['reason'][] = reasons.filter((reason) => !needsPerson[reason]);
+export const passingRestrictions: readonly Restriction['reason'][] = restrictionReasons.filter((reason) => !needsPerson[reason]);
 
 /** How many chats a number may start in one cycle of the network, and how many it has started. */
 export interface NewChats {

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { type Clock, type Log, Periodic, StoreUnavailable } from '../core/index.ts';
+import { type Clock, type Log, Periodic, StoreUnavailable, singleFlight } from '../core/index.ts';
 import type { Dialect, Store } from '../store/index.ts';
 import { dueWrites, insertPendingWrites, type PendingWrite, postponeWrite, removePendingWrite, sumOfPendingWrites } from './queries.ts';
 
@@ -66,9 +66,23 @@ export class Outbox {
   readonly #kinds: ReadonlyMap<string, Pick<WriteKind<never>, 'run'>>;
   readonly #nextTurn: () => Promise<void>;
   readonly #held = new Map<string, PendingWrite>();
-  #recording: Promise<void> | null = null;
   readonly #retries: Periodic;
   #refusals = 0;
+
+  readonly #record = singleFlight(async () => {
+    // What fails in one turn of the event loop is stored in one transaction.
+    await this.#nextTurn();
+    const writes = [...this.#held.values()];
+    try {
+      await this.#options.store.transaction((trx) => insertPendingWrites(trx, writes));
+    } catch (error) {
+      this.#retries.wake(longerWait(firstWaitMs, this.#refusals++, longestWaitMs));
+      throw error;
+    }
+    this.#refusals = 0;
+    for (const write of writes) this.#held.delete(write.id);
+    this.#retries.wake();
+  });
 
   constructor(options: OutboxOptions) {
     this.#options = options;
@@ -104,11 +118,7 @@ export class Outbox {
    * further ones should not be begun then.
    */
   recorded(): Promise<void> | null {
-    if (this.#held.size === 0) return null;
-    this.#recording ??= this.#record().finally(() => {
-      this.#recording = null;
-    });
-    return this.#recording;
+    return this.#held.size === 0 ? null : this.#record();
   }
 
   /** How many writes are pending, stored or not, and since when the oldest is (epoch milliseconds; null: there is none). Asks the store. */
@@ -126,21 +136,6 @@ export class Outbox {
     await this.#retries.stop();
     await this.#retryAll().catch(() => undefined);
     if (this.#held.size > 0) this.#options.log.error({ lost: this.#held.size }, 'pending writes could not be stored before the stop');
-  }
-
-  async #record(): Promise<void> {
-    // What fails in one turn of the event loop is stored in one transaction.
-    await this.#nextTurn();
-    const writes = [...this.#held.values()];
-    try {
-      await this.#options.store.transaction((trx) => insertPendingWrites(trx, writes));
-    } catch (error) {
-      this.#retries.wake(longerWait(firstWaitMs, this.#refusals++, longestWaitMs));
-      throw error;
-    }
-    this.#refusals = 0;
-    for (const write of writes) this.#held.delete(write.id);
-    this.#retries.wake();
   }
 
   /** Does what is due, and has another round come when something is left. */

@@ -36,9 +36,9 @@ export function dueWrites(db: Kysely<Database>, now: number, longestWaitMs: numb
 export async function sumOfPendingWrites(db: Kysely<Database>): Promise<{ readonly count: number; readonly oldestAt: number | null }> {
   const row = await db
     .selectFrom('pending_writes')
-    .select((eb) => [eb.fn.countAll().as('count'), eb.fn.min('created_at').as('oldest')])
+    .select((eb) => [eb.fn.countAll<number>().as('count'), eb.fn.min('created_at').as('oldest')])
     .executeTakeFirst();
-  return { count: Number(row?.count ?? 0), oldestAt: row?.oldest == null ? null : Number(row.oldest) };
+  return { count: row?.count ?? 0, oldestAt: row?.oldest ?? null };
 }
 
 /** Removes a pending write; false when it is gone already. */

@@ -36,7 +36,7 @@ export async function numberViews(
   { proxies }: { readonly proxies: boolean },
 ): Promise<NumberView[]> {
   const ids = rows.map(({ id }) => id);
-  const [statuses, lastSends] = await Promise.all([sessions.states.statusesOf(ids), lastSendTimes(store, ids)]);
+  const [statuses, lastSends] = await Promise.all([sessions.states.statuses(ids), lastSendTimes(store, ids)]);
   return rows.map((row) => {
     const number = storedNumber(row, clock.now());
     // A number whose network is not enabled has no status: nothing connects it.

@@ -1,4 +1,4 @@
-import { type Clock, createDayNames, type Log, Periodic } from '../core/index.ts';
+import { type Clock, type Log, Periodic, utcDay } from '../core/index.ts';
 import type { Outbox } from '../outbox/index.ts';
 import type { Store } from '../store/index.ts';
 import { countNumberDay } from '../usage/index.ts';
@@ -20,7 +20,6 @@ interface ConnectedDaysOptions {
 export class ConnectedDays {
   readonly #options: ConnectedDaysOptions;
   readonly #looks: Periodic;
-  readonly #dayName = createDayNames();
   /** The current UTC day and the numbers, with their accounts, that were connected on it. */
   #today: { readonly day: string; readonly seen: Set<string> };
 
@@ -29,8 +28,8 @@ export class ConnectedDays {
 
   constructor(options: ConnectedDaysOptions) {
     this.#options = options;
-    this.#looked = this.#dayName(options.clock.now());
-    this.#today = { day: this.#dayName(options.clock.now()), seen: new Set() };
+    this.#looked = utcDay(options.clock.now());
+    this.#today = { day: utcDay(options.clock.now()), seen: new Set() };
     const { clock, log } = options;
     const untilMidnight = () => dayMs - (clock.now() % dayMs);
     this.#looks = new Periodic({
@@ -53,7 +52,7 @@ export class ConnectedDays {
 
   #look(): void {
     const { clock, sessions } = this.#options;
-    const day = this.#dayName(clock.now());
+    const day = utcDay(clock.now());
     if (day === this.#looked) return;
     for (const { status, phoneNumber, accountId } of sessions()) {
       // Not awaited one by one, so that the store writes them all in one transaction.

@@ -12,13 +12,14 @@ const loginMs = 30_000;
 export class Connector {
   readonly #parts: NumberParts;
   readonly #onEvent: (event: LinkEvent, connection: Link) => void;
-  readonly #reconnect: Reconnect;
+  /** When the next connection is tried after one was lost. */
+  readonly reconnect: Reconnect;
   #unlinking = false;
 
   constructor(parts: NumberParts, onEvent: (event: LinkEvent, connection: Link) => void) {
     this.#parts = parts;
     this.#onEvent = onEvent;
-    this.#reconnect = new Reconnect(parts.clock, parts.random, () => void this.logIn());
+    this.reconnect = new Reconnect(parts.clock, parts.random, () => void this.logIn());
   }
 
   open(): Link {
@@ -56,13 +57,8 @@ export class Connector {
     state.become('connecting');
     const { restriction } = state;
     if (restriction?.reason !== 'temporarily_banned' || restriction.until === null) return void this.logIn();
-    this.#reconnect.notBefore(restriction.until);
-    this.#reconnect.later();
-  }
-
-  /** Tries soon if it waits to try again: the network can be reached. */
-  retrySoon(): void {
-    this.#reconnect.soon();
+    this.reconnect.notBefore(restriction.until);
+    this.reconnect.later();
   }
 
   /** The events of messages that are followed may be others now. */
@@ -117,17 +113,7 @@ export class Connector {
     if (state.stopped) return;
     this.noteLoss('lost');
     state.become('connecting');
-    this.#reconnect.later();
-  }
-
-  /** The network refuses every login before this time (epoch milliseconds). */
-  notBefore(time: number): void {
-    this.#reconnect.notBefore(time);
-  }
-
-  /** The connection is up or no longer wanted: the next one that is lost counts as the first. */
-  reset(): void {
-    this.#reconnect.reset();
+    this.reconnect.later();
   }
 
   /** Only an open connection is lost; later tries that fail are part of the same interruption. */
@@ -139,7 +125,7 @@ export class Connector {
   /** Closes the connection and plans no other. The number stays linked. */
   async close(): Promise<void> {
     const { state } = this.#parts;
-    this.#reconnect.cancel();
+    this.reconnect.cancel();
     const { connection } = state;
     state.connection = null;
     await connection?.close();
@@ -148,7 +134,7 @@ export class Connector {
   /** Unlinks at the network and ends a running pairing attempt. If that fails, a linked number reconnects as after a lost connection. */
   async unlink(): Promise<void> {
     const { state, record } = this.#parts;
-    this.#reconnect.cancel();
+    this.reconnect.cancel();
     // A banned or parked number cannot log in to unlink itself, and its owner should not have to wait until it can.
     const unreachable = state.connection === null && keepsAway(state.restriction);
     const connection = state.connection ?? (state.linked && !unreachable ? this.open() : null);
@@ -183,7 +169,7 @@ export class Connector {
     const { state, record } = this.#parts;
     state.linked = false;
     state.attempt = null;
-    this.reset();
+    this.reconnect.reset();
     state.become('close');
     const { reportedRestriction, reportedNewChats } = state;
     const stays = reportedRestriction === null || reportedRestriction.reason === 'version_refused';

@@ -6,9 +6,9 @@ export { type Standing, standingOf, storedStanding } from './history/standing.ts
 export { causeOf, numberReasons } from './history/state.ts';
 export { type HistoryEntry, numberStory } from './history/story.ts';
 export { type InstanceState, type LiveEvent, stateOf } from './live-events.ts';
-export { keepsAway, restrictionReasons } from './network-limits.ts';
+export { keepsAway } from './network-limits.ts';
 export { setProxy, storedProxy } from './proxies.ts';
-export { resealNumbers } from './reseal.ts';
+export { sealedOfNumbers } from './reseal.ts';
 export type { Session } from './session.ts';
 export type { SessionEvents } from './session-parts.ts';
 export { Sessions } from './sessions.ts';

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { LiveFeed } from '../core/index.ts';
 import type { Network, NetworkName, NewChats, PasskeyState, Restriction } from '../networks/index.ts';
 import type { SendRecord } from '../requests/index.ts';
@@ -58,23 +59,10 @@ export function createStatePublisher(session: Shown, feed: SessionFeed): () => v
   let published = stateOf(session);
   return () => {
     const state = stateOf(session);
-    if (isSame(state, published)) return;
+    if (isDeepStrictEqual(state, published)) return;
     published = state;
     feed.publish(session.accountId, { type: 'instance_changed', instance: state });
   };
-}
-
-function isSame(a: InstanceState, b: InstanceState): boolean {
-  return (
-    a.label === b.label &&
-    a.status === b.status &&
-    a.phoneNumber === b.phoneNumber &&
-    a.restriction?.reason === b.restriction?.reason &&
-    a.restriction?.until === b.restriction?.until &&
-    a.newChats?.used === b.newChats?.used &&
-    a.newChats?.quota === b.newChats?.quota &&
-    a.newChats?.cycleEndsAt === b.newChats?.cycleEndsAt
-  );
 }
 
 /** Publishes that what is stored of these numbers has changed and can be read: one event per account. */

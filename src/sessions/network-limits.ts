@@ -1,20 +1,8 @@
-import type { NewChats, Restriction } from '../networks/index.ts';
+import { type NewChats, type Restriction, restrictionReasons } from '../networks/index.ts';
 import type { InstanceRow } from '../store/index.ts';
 import { type BudgetColumns, budgetAt, tighter } from './chat-budget/budget.ts';
 
 // What a network does not allow a number, and how an instance's columns hold it.
-
-// A record, so that a reason missing here is a compile error.
-const reasons: Readonly<Record<Restriction['reason'], true>> = {
-  reach_out_blocked: true,
-  new_chats_capped: true,
-  temporarily_banned: true,
-  version_refused: true,
-  replaced: true,
-};
-
-/** All reasons for a restriction. */
-export const restrictionReasons = Object.keys(reasons) as readonly Restriction['reason'][];
 
 /** The restriction of a number that another program uses: it is parked until a user reconnects it. */
 export const replaced: Restriction = { reason: 'replaced', until: null };

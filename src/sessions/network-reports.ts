@@ -48,7 +48,7 @@ export class NetworkReports {
       return this.#pairing.dropDuplicate(connection);
     state.linked = true;
     state.attempt = null;
-    this.#connector.reset();
+    this.#connector.reconnect.reset();
     const before = state.phoneNumber;
     const ended = keepsAway(state.reportedRestriction) ? state.reportedRestriction : null;
     if (ended !== null) state.reportedRestriction = null;
@@ -110,7 +110,7 @@ export class NetworkReports {
       case 'restart':
         return this.#connector.restart();
       case 'lost':
-        this.#connector.notBefore(notBefore);
+        this.#connector.reconnect.notBefore(notBefore);
         this.#connector.noteLoss('lost', notBefore === 0 ? null : notBefore);
         return state.linked ? this.#connector.connectLater(null) : this.#pairing.onLost();
       case 'codes_exhausted':
@@ -134,7 +134,7 @@ export class NetworkReports {
     history.add(record, { event: 'parked' });
     state.linked = true;
     state.attempt = null;
-    this.#connector.reset();
+    this.#connector.reconnect.reset();
     const show = () => {
       state.reportedRestriction = replaced;
       state.become('close');

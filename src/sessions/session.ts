@@ -176,7 +176,7 @@ export class Session {
 
   /** Tries soon if it waits to connect again: the network can be reached. */
   retrySoon(): void {
-    this.#connector.retrySoon();
+    this.#connector.reconnect.soon();
   }
 
   /** Reconnects because the proxy has changed. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Connections } from '../accounts/index.ts';
 import { askPeer, type Peer, PeerError, type PeerHandler, type PeerMethod, type Peers, peerHandler } from '../coordination/index.ts';
-import { type Clock, type Log, newId, type Timer } from '../core/index.ts';
+import { type Clock, type Log, newId, Periodic } from '../core/index.ts';
 import type { NetworkName } from '../networks/index.ts';
 import type { InstanceRow, Leases, Store } from '../store/index.ts';
 import type { Status } from './connection-state.ts';
@@ -64,21 +64,13 @@ export class States {
     return (await this.#askOwners(peers, accountId)).values();
   }
 
-  /** The status of all numbers, that of other servers' up to a second late. A number that is missing is closed. */
-  async statuses(): Promise<ReadonlyMap<string, Status>> {
-    const statuses = new Map(this.#reports === null ? [] : await this.#options.store.leases?.statuses());
-    for (const { id, status } of this.#own.values()) statuses.set(id, status);
-    return statuses;
-  }
-
-  /** The status of these numbers; what is missing is closed. */
-  async statusesOf(ids: readonly string[]): Promise<ReadonlyMap<string, Status>> {
-    const elsewhere = this.#reports === null ? [] : ids.filter((id) => !this.#own.has(id));
-    const statuses = new Map(elsewhere.length === 0 ? [] : await this.#options.store.leases?.statuses(elsewhere));
-    for (const id of ids) {
-      const session = this.#own.get(id);
-      if (session !== undefined) statuses.set(id, session.status);
-    }
+  /** The status of all numbers, or of these, that of other servers' up to a second late. A number that is missing is closed. */
+  async statuses(ids?: readonly string[]): Promise<ReadonlyMap<string, Status>> {
+    const elsewhere = ids?.filter((id) => !this.#own.has(id));
+    const isOwn = this.#reports === null || elsewhere?.length === 0;
+    const statuses = new Map(isOwn ? [] : await this.#options.store.leases?.statuses(elsewhere));
+    const own = ids === undefined ? this.#own.values() : ids.flatMap((id) => this.#own.get(id) ?? []);
+    for (const { id, status } of own) statuses.set(id, status);
     return statuses;
   }
 
@@ -166,48 +158,38 @@ interface StatusReportsOptions extends Pick<StatesOptions, 'clock' | 'log' | 'st
 export class StatusReports {
   readonly #options: StatusReportsOptions;
   #changed = new Map<string, ReportedStatus>();
-  #timer: Timer | null = null;
   /** One report after another: a slow one must not overwrite a later one. */
-  #reporting = false;
-  #stopped = false;
+  readonly #rounds: Periodic;
+  #failed = false;
 
   constructor(options: StatusReportsOptions) {
     this.#options = options;
+    this.#rounds = new Periodic({ clock: options.clock, everyMs: Number.POSITIVE_INFINITY, work: () => this.#report() });
   }
 
   note({ id, accountId, status }: ReportedStatus): void {
     this.#changed.set(id, { id, accountId, status });
-    this.#soon(gatherMs);
+    if (!this.#failed) this.#rounds.wake(gatherMs);
   }
 
   stop(): void {
-    this.#stopped = true;
-    this.#timer?.cancel();
-  }
-
-  #soon(ms: number): void {
-    if (this.#stopped || this.#reporting) return;
-    this.#timer ??= this.#options.clock.after(ms, () => {
-      this.#timer = null;
-      void this.#report();
-    });
+    void this.#rounds.stop();
   }
 
   async #report(): Promise<void> {
     const { leases, log, stored } = this.#options;
     const changed = this.#changed;
     this.#changed = new Map();
-    this.#reporting = true;
-    let pauseMs = gatherMs;
     try {
       await leases.report(new Map([...changed.values()].map(({ id, status }) => [id, status])));
       stored([...changed.values()]);
+      if (this.#failed && this.#changed.size > 0) this.#rounds.wake(gatherMs);
+      this.#failed = false;
     } catch (error) {
       log.warn({ err: error }, 'the status of numbers could not be reported to other servers');
       this.#changed = new Map([...changed, ...this.#changed]);
-      pauseMs = retryMs;
+      this.#failed = true;
+      this.#rounds.wake(retryMs);
     }
-    this.#reporting = false;
-    if (this.#changed.size > 0) this.#soon(pauseMs);
   }
 }

@@ -76,8 +76,8 @@ export async function numberDetail(
 }
 
 /** An entry of a number's history. */
-export function historyView({ event, text, at, lastAt, endedAt, until, count, by }: HistoryEntry) {
-  return { event, text, at: iso(at), last_at: iso(lastAt), ended_at: isoOrNull(endedAt), until: isoOrNull(until), count, by };
+export function historyView({ event, text, at, last_at, ended_at, until, count, by }: HistoryEntry) {
+  return { event, text, at: iso(at), last_at: iso(last_at), ended_at: isoOrNull(ended_at), until: isoOrNull(until), count, by };
 }
 
 export function restrictionView({ reason, until }: Restriction) {

@@ -1,23 +1,14 @@
 import type { Kysely } from 'kysely';
-import type { AdmitCall } from './hot-path.ts';
+import type { Admission, AdmitCall } from './hot-path.ts';
 import type { Database } from './schema.ts';
 
 /** A key counts as used at most once per second, so that its last use costs one write per second, not one per request. */
 const lastUsedResolutionMs = 1000;
 
 /** The row of the one query that admits a request. */
-export interface AdmissionRow {
-  keyId: string;
-  accountId: string;
-  accountStatus: 'active' | 'suspended';
-  providerStatus: 'active' | 'suspended';
-  accessEndsAt: number | null;
-  planId: string | null;
-  planEndsAt: number | null;
-  messagesPerMinute: number | null;
-  trialMessageLimit: number | null;
-  lastUsedAt: number | null;
-  expiresAt: number | null;
+export interface AdmissionRow extends Admission {
+  readonly lastUsedAt: number | null;
+  readonly expiresAt: number | null;
 }
 
 /** Key, account, provider and plan in one query; the condition on the key's hash is added by the dialect. */
@@ -43,13 +34,18 @@ export function admissionQuery(db: Kysely<Database>) {
     ]);
 }
 
-/** Whether the key of a row is over at the time of the call. */
-export function hasExpired({ expiresAt }: AdmissionRow, { now }: AdmitCall): boolean {
-  return expiresAt !== null && expiresAt <= now;
-}
-
-/** The time of this use of a row's key, to the second; null when the row has it, or a later one, already. */
-export function useToNote({ lastUsedAt }: AdmissionRow, { now }: AdmitCall): number | null {
-  const used = now - (now % lastUsedResolutionMs);
-  return lastUsedAt === null || lastUsedAt < used ? used : null;
+/**
+ * What each call is answered from the rows of their keys, by hash; and which uses are to be noted: the time to the second, by the key's id, unless
+ * the row has it already.
+ */
+export function admitted(calls: readonly AdmitCall[], rows: ReadonlyMap<string, AdmissionRow | undefined>) {
+  const uses = new Map<string, number>();
+  const answers = calls.map(({ keyHash, now }): Admission | null => {
+    const row = rows.get(keyHash);
+    if (row === undefined || (row.expiresAt !== null && row.expiresAt <= now)) return null;
+    const used = now - (now % lastUsedResolutionMs);
+    if (used > (uses.get(row.keyId) ?? row.lastUsedAt ?? Number.NEGATIVE_INFINITY)) uses.set(row.keyId, used);
+    return row;
+  });
+  return { answers, uses };
 }

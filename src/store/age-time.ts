@@ -12,15 +12,14 @@ export async function sharedNow({ now }: Pick<Store, 'now'>, clock: Pick<Clock, 
 
 /** The time by which ages are judged: the store's own, or where it has none that of an earlier process, continued. */
 export async function openAgeTime({ db, now }: Pick<Store, 'db' | 'now'>, clock: Clock): Promise<AgeTime> {
-  if (now !== null) {
-    const time = new StoreTime(clock, now);
-    await time.look();
-    return time;
-  }
-  const row = await db.selectFrom('meta').select('value').where('name', '=', timeName).executeTakeFirst();
-  const time = new KeptTime(db, clock, row === undefined ? null : Number(row.value));
+  const time = now === null ? await keptTime(db, clock) : storeTime(clock, now);
   await time.look();
   return time;
+}
+
+async function keptTime(db: Kysely<Database>, clock: Clock): Promise<AgeTime> {
+  const row = await db.selectFrom('meta').select('value').where('name', '=', timeName).executeTakeFirst();
+  return new KeptTime(db, clock, row === undefined ? null : Number(row.value));
 }
 
 /** The next process continues from it. */
@@ -42,32 +41,18 @@ class KeptTime extends LastingTime {
 }
 
 /** The store's own time as it was at the last look, continued by the stopwatch. */
-class StoreTime implements AgeTime {
-  readonly #clock: Clock;
-  readonly #storeNow: () => Promise<number>;
-  #offset = 0;
-  readonly inDoubt = false;
-
-  constructor(clock: Clock, storeNow: () => Promise<number>) {
-    this.#clock = clock;
-    this.#storeNow = storeNow;
-  }
-
-  now(): number {
-    return Math.round(this.#offset + this.#clock.monotonic());
-  }
-
-  earliest(): number {
-    return this.now();
-  }
-
-  latest(): number {
-    return this.now();
-  }
-
-  async look(): Promise<void> {
-    const now = await this.#storeNow();
-    // An answer that took long makes it early, never late: nothing is deleted before its time.
-    this.#offset = now - this.#clock.monotonic();
-  }
+function storeTime(clock: Clock, storeNow: () => Promise<number>): AgeTime {
+  let offset = 0;
+  const now = () => Math.round(offset + clock.monotonic());
+  return {
+    now,
+    earliest: now,
+    latest: now,
+    inDoubt: false,
+    async look() {
+      const asked = await storeNow();
+      // An answer that took long makes it early, never late: nothing is deleted before its time.
+      offset = asked - clock.monotonic();
+    },
+  };
 }

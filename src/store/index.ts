@@ -37,6 +37,7 @@ export {
   selectPage,
 } from './pages.ts';
 export { requestRecord } from './request-log.ts';
+export { reseal, type SealedColumn } from './reseal.ts';
 export { settlementWriteName } from './retention.ts';
 export type * from './schema.ts';
 export { releaseOnce, settleOnce } from './send-ends.ts';

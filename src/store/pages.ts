@@ -94,10 +94,10 @@ export async function selectPage<DB, TB extends keyof DB, O, Row extends { reado
   return { ...page, rows: inOrder(marks, rows), total: await countRows(fitting) };
 }
 
-/** How many rows fit. A count is a bigint, which may come as text. */
+/** How many rows fit. */
 export async function countRows<DB, TB extends keyof DB, O>(fitting: SelectQueryBuilder<DB, TB, O>): Promise<number> {
-  const found = await fitting.select(sql<unknown>`count(*)`.as('n')).executeTakeFirst();
-  return Number((found as { n: unknown } | undefined)?.n ?? 0);
+  const found = await fitting.select(sql<number>`count(*)`.as('n')).executeTakeFirst();
+  return (found as { n: number } | undefined)?.n ?? 0;
 }
 
 /** The rows of a page in the order of its marks. Those that were deleted meanwhile are left out. */

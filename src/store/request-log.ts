@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { isFailure, type Stages } from '../core/index.ts';
+import { isFailure, type Stages, stageNames } from '../core/index.ts';
 import type { Database, NumberSends, RequestRecord, RequestRow } from './schema.ts';
 
 /** How late a record may be written at most, with room to the second that decisions §8 allow. */
@@ -101,16 +101,15 @@ export function requestRecord({ id: _, ...row }: RequestRow): RequestRecord {
 }
 
 /** Whole microseconds of each stage, as a JSON array: a quarter of what names and fractions would take. */
-function stagesText({ admission, validation, claim, media, network, settle }: Stages): string {
-  return JSON.stringify([admission, validation, claim, media, network, settle].map((ms) => (ms === null ? null : Math.round(ms * 1000))));
+function stagesText(stages: Stages): string {
+  return JSON.stringify(stageNames.map((name) => (stages[name] === null ? null : Math.round(stages[name] * 1000))));
 }
 
 function stagesIn(text: string): Stages {
   // Written by `stagesText`.
-  const [admission = null, validation = null, claim = null, media = null, network = null, settle = null] = (
-    JSON.parse(text) as (number | null)[]
-  ).map((microseconds) => (microseconds === null ? null : microseconds / 1000));
-  return { admission, validation, claim, media, network, settle };
+  const written = JSON.parse(text) as readonly (number | null)[];
+  const msOf = (microseconds: number | null = null) => (microseconds === null ? null : microseconds / 1000);
+  return Object.fromEntries(stageNames.map((name, place) => [name, msOf(written[place])])) as Stages;
 }
 
 /** Adds a number's sends to those of its day that were counted before. */

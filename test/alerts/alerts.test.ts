@@ -8,15 +8,15 @@ import {
   type QuietHours,
   removeTarget,
   replaceSecret,
-  resealTargets,
   resendDelivery,
+  sealedOfTargets,
   testTarget,
   updateTarget,
 } from '../../src/alerts/index.ts';
 import { createVault, newId, systemClock, type Vault } from '../../src/core/index.ts';
 import { createLanguages } from '../../src/language/index.ts';
 import { createAddressGuard, createWebhookPost } from '../../src/media/index.ts';
-import type { Store } from '../../src/store/index.ts';
+import { reseal, type Store } from '../../src/store/index.ts';
 import { at } from '../support/act.ts';
 import { wholeRound } from '../support/alert-rounds.ts';
 import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
@@ -380,7 +380,7 @@ describe.each(storeKinds)('alerts on %s', (kind) => {
       ]),
       current: 2,
     });
-    expect(await resealTargets(store, vault)).toEqual({ resealed: 1, unreadable: 0 });
+    expect(await reseal(store, vault, sealedOfTargets)).toEqual({ resealed: 1, unreadable: 0 });
     expect((await sealed())[0]).toBe(2);
     await testTarget(store, target.id, clock.now());
     await wholeRound(alerts());

@@ -155,8 +155,8 @@ describe.each(storeKinds)('what servers measure of themselves, on %s', (kind) =>
     clock.advance(6 * minuteMs);
     const versions = createClientVersions(store.db, 'whatsapp');
     await versions.write({
-      ...{ fetched: 2_000_000_000, fetchedAt: clock.now(), accepted: 2_000_000_000, acceptedAt: clock.now() },
-      ...{ expiring: 2_000_000_000, expiresAt: clock.now() + 7 * 24 * 60 * minuteMs },
+      ...{ fetched: 2_000_000_000, fetched_at: clock.now(), accepted: 2_000_000_000, accepted_at: clock.now() },
+      ...{ expiring: 2_000_000_000, expires_at: clock.now() + 7 * 24 * 60 * minuteMs },
     });
     await notified(...servers);
     const both = [
@@ -165,7 +165,7 @@ describe.each(storeKinds)('what servers measure of themselves, on %s', (kind) =>
     ];
     expect(facts().sort()).toEqual(both);
     await store.db.deleteFrom('pending_writes').execute();
-    await versions.write({ expiring: null, expiresAt: null });
+    await versions.write({ expiring: null, expires_at: null });
     await notified(...servers);
     expect(facts().slice(2).sort()).toEqual(both.map(([condition, , of]) => [condition, 'ended', of]));
   });

@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { createAccount } from '../../src/accounts/index.ts';
 import { updateAlerts } from '../../src/alerts/conditions/update-alerts.ts';
-import { createTarget, removeTarget, resealTargets, updateTarget } from '../../src/alerts/index.ts';
+import { createTarget, removeTarget, sealedOfTargets, updateTarget } from '../../src/alerts/index.ts';
 import { openSecret, sealSecret } from '../../src/alerts/targets/secrets.ts';
 import { createVault, newId } from '../../src/core/index.ts';
-import type { Store } from '../../src/store/index.ts';
+import { reseal, type Store } from '../../src/store/index.ts';
 import { at } from '../support/act.ts';
 import { createTestDatabase, storeKinds } from '../support/stores.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -111,7 +111,7 @@ describe.each(storeKinds.filter((kind) => kind === 'postgres'))('targets that ch
           .execute();
       });
       await held.promise;
-      const resealing = resealTargets(store, vault);
+      const resealing = reseal(store, vault, sealedOfTargets);
       try {
         await waitFor(async () => expect(await waiting(blocking)).toBe(1));
       } finally {

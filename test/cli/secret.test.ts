@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Clock, createVault, newId, systemClock } from '../../src/core/index.ts';
-import { resealNumbers } from '../../src/sessions/index.ts';
-import type { Store } from '../../src/store/index.ts';
+import { sealedOfNumbers } from '../../src/sessions/index.ts';
+import { reseal, type Store } from '../../src/store/index.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { joinInstallation } from '../../src/vault/installation.ts';
 import { openVault } from '../../src/vault/keys.ts';
@@ -146,7 +146,7 @@ describe.each(storeKinds)('gateway secret rotate on %s', (kind) => {
     const binary = tables.flatMap(({ name, columns }) =>
       columns.filter(({ dataType }) => /^(blob|bytea)$/i.test(dataType)).map((column) => `${name}.${column.name}`),
     );
-    // What is added here is sealed anew by resealNumbers or resealTargets, or is not sealed, as the files of the sandbox and logos.
+    // What is added here is in sealedOfNumbers or sealedOfTargets, or is not sealed, as the files of the sandbox and logos.
     expect(binary.sort()).toEqual([
       'alert_targets.previous_secret',
       'alert_targets.secret',
@@ -179,7 +179,7 @@ describe.each(storeKinds)('gateway secret rotate on %s', (kind) => {
         return store().transaction(work);
       },
     };
-    await resealNumbers(overtaken, vault);
+    await reseal(overtaken, vault, sealedOfNumbers);
     const rows = await store().db.selectFrom('credentials').selectAll().where('name', 'in', ['a', 'b']).orderBy('name').execute();
     expect(rows.map(({ name, sealed }) => vault.open(sealed, `credentials ${number} ${name}`).toString())).toEqual(['new', 'old']);
     expect(rows.map(({ sealed }) => sealed[0])).toEqual([2, 2]);

@@ -19,10 +19,10 @@ test('the bundled version is that of the library (Baileys 7.0.0-rc14)', () => {
 });
 
 test('override before fetched before accepted before bundled [whatsapp.version-order]', () => {
-  const all = known({ fetched: bundled + 2, fetchedAt: 20, accepted: bundled + 1, acceptedAt: 10 });
+  const all = known({ fetched: bundled + 2, fetched_at: 20, accepted: bundled + 1, accepted_at: 10 });
   expect(chooseVersion(all, 5)).toMatchObject({ revision: 5, source: 'override' });
   expect(chooseVersion(all, null)).toMatchObject({ revision: bundled + 2, source: 'fetched', fetchedAt: 20, acceptedAt: null });
-  expect(chooseVersion(known({ accepted: bundled + 1, acceptedAt: 10 }), null)).toMatchObject({
+  expect(chooseVersion(known({ accepted: bundled + 1, accepted_at: 10 }), null)).toMatchObject({
     revision: bundled + 1,
     source: 'accepted',
     acceptedAt: 10,
@@ -54,7 +54,7 @@ test('a version is plausible when it grows, and no faster than it can', () => {
   expect(isPlausible(bundled + 4_000_000, nothingKnown, now)).toBe(true);
   expect(isPlausible(bundled + 4_000_001, nothingKnown, now)).toBe(false);
   expect(isPlausible(bundled + 0.5, nothingKnown, now)).toBe(false);
-  const accepted = known({ accepted: bundled + 500_000, acceptedAt: now });
+  const accepted = known({ accepted: bundled + 500_000, accepted_at: now });
   expect(isPlausible(bundled + 499_999, accepted, now)).toBe(false);
   expect(isPlausible(bundled + 2_500_000, accepted, now)).toBe(true);
   expect(isPlausible(bundled + 2_500_001, accepted, now)).toBe(false);
@@ -76,8 +76,11 @@ test('a version is worried about when its end is announced, or when it is older 
   const old = chooseVersion(nothingKnown, null);
   expect(versionTrouble(old, madeAt + 60 * dayMs)).toBeNull();
   expect(versionTrouble(old, madeAt + 61 * dayMs)).toContain('61 days old');
-  const fetched = chooseVersion(known({ fetched: bundled + 1, fetchedAt: madeAt + 61 * dayMs }), null);
+  const fetched = chooseVersion(known({ fetched: bundled + 1, fetched_at: madeAt + 61 * dayMs }), null);
   expect(versionTrouble(fetched, madeAt + 61 * dayMs)).toBeNull();
-  const ending = chooseVersion(known({ fetched: bundled + 1, fetchedAt: madeAt, expiring: bundled + 1, expiresAt: madeAt + dayMs }), null);
+  const ending = chooseVersion(
+    known({ fetched: bundled + 1, fetched_at: madeAt, expiring: bundled + 1, expires_at: madeAt + dayMs }),
+    null,
+  );
   expect(versionTrouble(ending, madeAt)).toContain('will refuse this version from 2026-07-27');
 });

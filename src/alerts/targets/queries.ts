@@ -50,21 +50,6 @@ export async function deleteTarget(db: Db, id: string): Promise<void> {
   await db.deleteFrom('alert_targets').where('id', '=', id).execute();
 }
 
-/** Replaces a secret by the same one sealed anew; false when it is another one by now. */
-export async function exchangeSecret(
-  db: Db,
-  id: string,
-  { column, sealed, by }: { readonly column: 'secret' | 'previous_secret'; readonly sealed: Buffer; readonly by: Buffer },
-): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('alert_targets')
-    .set({ [column]: by })
-    .where('id', '=', id)
-    .where(column, '=', sealed)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
-}
-
 /** Whether the address is that of a person of the account, or of the provider, that a target is of. */
 export async function isOfPerson(
   db: Db,

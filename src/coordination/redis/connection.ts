@@ -4,7 +4,6 @@ import { connect as connectTls } from 'node:tls';
 import { AbstractConnector, Redis, type RedisOptions } from 'ioredis';
 import type { Logger } from 'pino';
 import { OperatorError } from '../../core/index.ts';
-import { Listeners } from './listeners.ts';
 import { type RedisAddress, readRedisUrl } from './redis-url.ts';
 
 /** How long everything may take, in milliseconds. */
@@ -40,7 +39,7 @@ export interface RedisConnection {
   readonly subscriptions: Redis;
   /** Whether both connections work. While not, a command fails at once; nothing is kept to be sent later. */
   readonly up: boolean;
-  onChange(listener: (up: boolean) => void): () => void;
+  onChange(listener: (up: boolean) => void): void;
   close(): Promise<void>;
 }
 
@@ -56,7 +55,7 @@ export async function openRedis(url: string, options: OpenOptions): Promise<Redi
   const commands = new Redis(settings);
   const subscriptions = new Redis(settings);
   const clients = [commands, subscriptions];
-  const listeners = new Listeners();
+  const listeners: ((up: boolean) => void)[] = [];
   let lastError: Error | null = null;
   let up = false;
   let closing = false;
@@ -67,7 +66,7 @@ export async function openRedis(url: string, options: OpenOptions): Promise<Redi
     up = now;
     if (up) log.info({ redis: address.shown }, 'Redis can be used');
     else if (!closing) log.warn({ redis: address.shown, err: lastError }, 'Redis cannot be used');
-    listeners.notify(up);
+    for (const listener of listeners) listener(up);
   };
   for (const client of clients) {
     client.on('error', (error: Error) => {
@@ -107,7 +106,7 @@ export async function openRedis(url: string, options: OpenOptions): Promise<Redi
     get up() {
       return up;
     },
-    onChange: (listener) => listeners.add(listener),
+    onChange: (listener) => void listeners.push(listener),
     close,
   };
 }

@@ -2,9 +2,8 @@ import { hash } from 'node:crypto';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { Clock, Timer } from '../../core/index.ts';
-import { createMemoryRateLimiter, type RateDecision, type RateLimiter, windowMs } from '../rate-limiter.ts';
+import { createMemoryRateLimiter, type RateDecision, type SharedRateLimiter, windowMs } from '../rate-limiter.ts';
 import type { RedisConnection } from './connection.ts';
-import { Listeners } from './listeners.ts';
 import { takeScript } from './take-script.ts';
 
 /** Requests that one script counts; others of the same turn go in a further one, so that other commands get their turn in between. */
@@ -26,15 +25,6 @@ interface Options {
   readonly serverTime?: () => number;
 }
 
-/** A limiter that all nodes share, and that goes on without Redis. */
-export interface SharedRateLimiter extends RateLimiter {
-  /** Each node counts on its own, up to its share of the limit, because Redis is down or slow. */
-  readonly fallenBack: boolean;
-  /** Called when it falls back (true) and comes back (false). */
-  onChange(listener: (fallenBack: boolean) => void): () => void;
-  close(): void;
-}
-
 interface Asked {
   readonly name: string;
   readonly limit: number;
@@ -51,7 +41,7 @@ const scriptHash = hash('sha1', takeScript);
 export function createRedisRateLimiter({ connection, prefix, clock, log, liveNodes, serverTime }: Options): SharedRateLimiter {
   const { commands } = connection;
   const own = createMemoryRateLimiter(clock);
-  const listeners = new Listeners();
+  const listeners: ((fallenBack: boolean) => void)[] = [];
   let waiting: Asked[] = [];
   let fallenBack = !connection.up;
   let probeTimer: Timer | null = null;
@@ -95,7 +85,7 @@ export function createRedisRateLimiter({ connection, prefix, clock, log, liveNod
     if (fallenBack || closed) return;
     fallenBack = true;
     log.warn({ err: error }, 'Redis does not answer in time; every node counts requests on its own');
-    listeners.notify(true);
+    for (const listener of listeners) listener(true);
     probeLater();
   }
 
@@ -123,10 +113,10 @@ export function createRedisRateLimiter({ connection, prefix, clock, log, liveNod
     fallenBack = false;
     probeTimer?.cancel();
     log.info('requests are counted in Redis again');
-    listeners.notify(false);
+    for (const listener of listeners) listener(false);
   }
 
-  const forget = connection.onChange((up) => {
+  connection.onChange((up) => {
     if (up) void probe();
     else fallBack(new Error('the connection is gone'));
   });
@@ -136,7 +126,7 @@ export function createRedisRateLimiter({ connection, prefix, clock, log, liveNod
     get fallenBack() {
       return fallenBack;
     },
-    onChange: (listener) => listeners.add(listener),
+    onChange: (listener) => void listeners.push(listener),
     take(name, limit) {
       if (fallenBack || closed) return takeAlone(name, limit);
       return new Promise((resolve) => {
@@ -146,7 +136,6 @@ export function createRedisRateLimiter({ connection, prefix, clock, log, liveNod
     },
     close() {
       closed = true;
-      forget();
       probeTimer?.cancel();
     },
   };

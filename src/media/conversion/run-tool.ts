@@ -58,25 +58,15 @@ export async function runTool({ tool, args, outputs, signal }: Run): Promise<voi
       }
     });
     // Everything must have ended before the run does, because files may be removed then.
-    const [, ...read] = await Promise.all([settled(ended), ...reading.map(settled)]);
+    await Promise.allSettled([ended, ...reading]);
     signal.throwIfAborted();
-    for (const failure of read) if (failure !== null) throw failure.error;
+    await Promise.all(reading);
     const [code] = await ended;
     if (code === notFound) throw new ToolMissing(tool);
     if (code !== 0) throw new ConversionFailure(`${tool} could not read the file or reached its limits`, true);
   } finally {
     signal.removeEventListener('abort', stop);
     stop();
-  }
-}
-
-/** Waits for a promise to end. What it failed with, or null. */
-async function settled(promise: Promise<unknown>): Promise<{ readonly error: unknown } | null> {
-  try {
-    await promise;
-    return null;
-  } catch (error) {
-    return { error };
   }
 }
 

@@ -116,14 +116,13 @@ function fitted(picture: Sharp): Sharp {
 
 /** The best of a few qualities that stays within the limit, or the smallest. */
 async function encode(picture: () => Sharp, animated: boolean, limit: number): Promise<Uint8Array> {
-  const qualities = [80, 50];
-  for (const quality of qualities) {
-    const webp = await picture()
+  const at = (quality: number) =>
+    picture()
       .webp({ quality, effort: animated ? 2 : 4 })
       .toBuffer();
+  for (const quality of [80, 50]) {
+    const webp = await at(quality);
     if (webp.length <= limit) return webp;
   }
-  return picture()
-    .webp({ quality: 20, effort: animated ? 2 : 4 })
-    .toBuffer();
+  return at(20);
 }

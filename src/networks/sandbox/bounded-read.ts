@@ -1,10 +1,11 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
+import type { SandboxMessageRow } from '../../store/index.ts';
 import type { SandboxMessage } from '../index.ts';
-import { fromRow, type StoredMessage } from './message-row.ts';
+import { fromRow } from './message-row.ts';
 
 /** A message as it is stored and as its recipient sees it. */
 export interface ReadMessage {
-  readonly row: StoredMessage;
+  readonly row: SandboxMessageRow;
   readonly message: SandboxMessage;
 }
 
@@ -21,15 +22,14 @@ const ownBytes = 200;
  */
 export async function readBounded(
   ids: readonly number[],
-  read: (ids: readonly number[]) => Promise<readonly StoredMessage[]>,
+  read: (ids: readonly number[]) => Promise<readonly SandboxMessageRow[]>,
 ): Promise<{ readonly messages: ReadMessage[]; readonly hasMore: boolean }> {
   const messages: ReadMessage[] = [];
   let bytes = 0;
   for (let start = 0; start < ids.length; start += rowsAtOnce) {
     if (start > 0) await othersTurn();
     const step = ids.slice(start, start + rowsAtOnce);
-    // PostgreSQL gives ids as text.
-    const found = new Map((await read(step)).map((row) => [Number(row.id), row]));
+    const found = new Map((await read(step)).map((row) => [row.id, row]));
     for (const id of step) {
       const row = found.get(id);
       // Too old, or deleted since the ids were read.

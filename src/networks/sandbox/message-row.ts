@@ -1,5 +1,6 @@
+import { iso } from '../../core/index.ts';
 import type { MessageType } from '../../kinds/index.ts';
-import type { NewSandboxMessage } from '../../store/index.ts';
+import type { NewSandboxMessage, SandboxMessageRow } from '../../store/index.ts';
 import type { MediaFile, OutgoingMessage, SandboxChatMessage, SandboxFileView, SandboxMessage } from '../index.ts';
 
 /** The sender and the recipient of a message, and when it was sent (epoch milliseconds). */
@@ -41,22 +42,8 @@ function knownOf({ facts = {} }: MediaFile): Omit<SandboxFileView, 'available'> 
   };
 }
 
-/** The columns of a stored message as either database returns them; PostgreSQL returns a bigint as text. */
-export interface StoredMessage {
-  readonly id: number;
-  readonly message_id: string;
-  readonly from_number: string;
-  readonly to_number: string;
-  readonly type: string;
-  readonly content: string;
-  readonly quoted: string | null;
-  readonly received_at: number | string;
-  /** JSON with what is known about its file. */
-  readonly file: string | null;
-}
-
 /** A stored message as its recipient sees it. */
-export function fromRow(row: StoredMessage): SandboxMessage {
+export function fromRow(row: SandboxMessageRow): SandboxMessage {
   return {
     message_id: row.message_id,
     from: row.from_number,
@@ -65,7 +52,7 @@ export function fromRow(row: StoredMessage): SandboxMessage {
     type: row.type as MessageType,
     content: JSON.parse(row.content) as SandboxMessage['content'],
     quoted: row.quoted === null ? null : (JSON.parse(row.quoted) as SandboxMessage['quoted']),
-    received_at: new Date(Number(row.received_at)).toISOString(),
+    received_at: iso(row.received_at),
   };
 }
 

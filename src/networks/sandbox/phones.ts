@@ -74,7 +74,7 @@ export function createPhones({ db, time, links, files }: PhonesOptions): Sandbox
       const { messages } = await read([...counts.keys()], kept);
       return (await withFiles(accountId, messages, kept)).map(({ row, message }) => ({
         phone_number: message.to,
-        message_count: counts.get(Number(row.id)) ?? 0,
+        message_count: counts.get(row.id) ?? 0,
         last_message: message,
       }));
     },

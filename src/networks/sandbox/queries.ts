@@ -1,25 +1,16 @@
 import type { Kysely } from 'kysely';
-import type { Database, Store } from '../../store/index.ts';
+import type { Database, SandboxMessageRow, Store } from '../../store/index.ts';
 import type { SandboxLinkedPhone } from '../index.ts';
-import type { StoredMessage } from './message-row.ts';
 
 /** One linked device, as a phone's list of linked devices would show it. */
-export interface Device {
-  readonly id: string;
-  readonly accountId: string;
-  readonly instanceId: string;
-  /** Digits. */
-  readonly phoneNumber: string;
-  /** Epoch milliseconds. */
-  readonly linkedAt: number;
-}
+export type Device = Database['sandbox_devices'];
 
 /** The name of the one credential record of a sandbox number. */
 export const deviceRecord = 'device';
 
 /** The bytes of the credential record. */
 export function encodeDevice(device: Device): Buffer {
-  return Buffer.from(JSON.stringify({ device_id: device.id, phone_number: device.phoneNumber }));
+  return Buffer.from(JSON.stringify({ device_id: device.id, phone_number: device.phone_number }));
 }
 
 /** The device id in a credential record. Throws when the bytes are not a valid record. */
@@ -33,17 +24,8 @@ export function decodeDeviceId(record: Uint8Array): string {
 /** Stores a newly linked device and removes the instance's previous one. */
 export async function replaceDevice(transaction: Store['transaction'], device: Device): Promise<void> {
   await transaction(async (trx) => {
-    await removeDevice(trx, device);
-    await trx
-      .insertInto('sandbox_devices')
-      .values({
-        id: device.id,
-        account_id: device.accountId,
-        instance_id: device.instanceId,
-        phone_number: device.phoneNumber,
-        linked_at: device.linkedAt,
-      })
-      .execute();
+    await removeDevice(trx, { accountId: device.account_id, instanceId: device.instance_id });
+    await trx.insertInto('sandbox_devices').values(device).execute();
   });
 }
 
@@ -74,7 +56,7 @@ export async function removeDevicesOfPhone(
     .where('phone_number', '=', phoneNumber)
     .returning(['id', 'instance_id as instanceId', 'linked_at as linkedAt'])
     .execute();
-  return rows.sort((a, b) => Number(a.linkedAt) - Number(b.linkedAt) || (a.id < b.id ? -1 : 1));
+  return rows.sort((a, b) => a.linkedAt - b.linkedAt || (a.id < b.id ? -1 : 1));
 }
 
 /** The devices of an account with their phones, oldest first. */
@@ -118,7 +100,7 @@ export async function findMessageIds(db: Kysely<Database>, accountId: string, to
     .where('id', '>=', first)
     .orderBy('id')
     .execute();
-  return rows.map(({ id }) => Number(id));
+  return rows.map(({ id }) => id);
 }
 
 /** The id of a contact's message, even if it is past its retention. */
@@ -130,7 +112,7 @@ export async function findMessageId(db: Kysely<Database>, accountId: string, to:
     .where('to_number', '=', to)
     .where('message_id', '=', messageId)
     .executeTakeFirst();
-  return row === undefined ? undefined : Number(row.id);
+  return row?.id;
 }
 
 /**
@@ -140,28 +122,26 @@ export async function findContacts(db: Kysely<Database>, accountId: string, kept
   const first = await firstKept(db, accountId, kept);
   const rows = await db
     .selectFrom('sandbox_messages')
-    .select(({ fn }) => [fn.max('id').as('newest'), fn.countAll().as('count')])
+    .select(({ fn }) => [fn.max('id').as('newest'), fn.countAll<number>().as('count')])
     .where('account_id', '=', accountId)
     .where('id', '>=', first)
     .groupBy('to_number')
     .orderBy('newest', 'desc')
     .limit(limit)
     .execute();
-  return new Map(rows.map(({ newest, count }) => [Number(newest), Number(count)]));
+  return new Map(rows.map(({ newest, count }) => [newest, count]));
 }
 
 /** The messages with these ids that were received after `after` (epoch milliseconds), in no particular order. */
-export async function findMessages(db: Kysely<Database>, ids: readonly number[], after: number): Promise<StoredMessage[]> {
-  return db.selectFrom('sandbox_messages').select(messageColumns).where('id', 'in', ids).where('received_at', '>', after).execute();
+export async function findMessages(db: Kysely<Database>, ids: readonly number[], after: number): Promise<SandboxMessageRow[]> {
+  return db.selectFrom('sandbox_messages').selectAll().where('id', 'in', ids).where('received_at', '>', after).execute();
 }
-
-const messageColumns = ['id', 'message_id', 'from_number', 'to_number', 'type', 'content', 'quoted', 'received_at', 'file'] as const;
 
 /** The lowest message id of an account that may be kept. There is no index on times, but ids grow almost in the same order. */
 async function firstKept(db: Kysely<Database>, accountId: string, { count, after }: Kept): Promise<number> {
   const young = db.selectFrom('sandbox_messages').select('id').where('received_at', '>', after).orderBy('id').limit(1);
   const oldest = await findOldestKept(db, accountId, count);
-  return Math.max(Number((await young.executeTakeFirst())?.id ?? Number.MAX_SAFE_INTEGER), Number(oldest?.id ?? 0));
+  return Math.max((await young.executeTakeFirst())?.id ?? Number.MAX_SAFE_INTEGER, oldest?.id ?? 0);
 }
 
 /** The oldest of an account's newest `count` messages; null when it has fewer. */

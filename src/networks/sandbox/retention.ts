@@ -1,4 +1,4 @@
-import { type AgeTime, type Clock, type Log, Periodic } from '../../core/index.ts';
+import { type AgeTime, type Clock, type Log, Periodic, Signal } from '../../core/index.ts';
 import type { Store } from '../../store/index.ts';
 import { fileGraceMs } from './files/files.ts';
 import { deleteFiles } from './files/queries.ts';
@@ -37,17 +37,16 @@ interface RetentionOptions {
  */
 export class Retention {
   readonly #db: Store['db'];
-  readonly #clock: Clock;
   readonly #time: Pick<AgeTime, 'earliest'>;
   readonly #accounts = new Set<string>();
   readonly #sweeps: Periodic;
-  #endPause: (() => void) | null = null;
+  readonly #stopping: Signal;
 
   /** Starts the regular sweeps; `stop` ends them. */
   constructor({ db, clock, time, log }: RetentionOptions) {
     this.#db = db;
-    this.#clock = clock;
     this.#time = time;
+    this.#stopping = new Signal(clock);
     // What fails is tried again in the next sweep. Until then, reads leave out what should have been deleted.
     const failed = 'old messages of the sandbox could not be deleted';
     this.#sweeps = new Periodic({ clock, everyMs: sweepEveryMs, work: () => this.#sweep(), log, failed }).start();
@@ -62,7 +61,7 @@ export class Retention {
   /** Ends the sweeps. Resolves when the store is no longer used. */
   async stop(): Promise<void> {
     const stopped = this.#sweeps.stop();
-    this.#endPause?.();
+    this.#stopping.notify();
     await stopped;
   }
 
@@ -87,18 +86,6 @@ export class Retention {
   }
 
   async #inSteps(limit: number, step: (limit: number) => Promise<number>): Promise<void> {
-    while (!this.#sweeps.stopped && (await step(limit)) === limit) await this.#pause();
-  }
-
-  async #pause(): Promise<void> {
-    if (this.#sweeps.stopped) return;
-    await new Promise<void>((resolve) => {
-      const timer = this.#clock.after(pauseMs, resolve);
-      this.#endPause = () => {
-        timer.cancel();
-        resolve();
-      };
-    });
-    this.#endPause = null;
+    while (!this.#sweeps.stopped && (await step(limit)) === limit) await this.#stopping.until(() => this.#sweeps.stopped, pauseMs);
   }
 }

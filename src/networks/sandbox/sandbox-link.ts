@@ -1,4 +1,4 @@
-import { type Clock, newId } from '../../core/index.ts';
+import { type Clock, Mutex, newId } from '../../core/index.ts';
 import type { Store } from '../../store/index.ts';
 import type { ShownCode } from '../code-rotation.ts';
 import {
@@ -60,17 +60,14 @@ export class SandboxLink implements Link {
   #ended = false;
   #deliveries = 0;
   #followed = noMessageEvents;
-  /**
-   * Login, pairing, unlinking and logout run one after another, so that none interrupts another halfway. This promise never rejects, even when the
-   * store fails.
-   */
-  #work: Promise<void>;
+  /** Login, pairing, unlinking and logout run one after another, so that none interrupts another halfway. */
+  readonly #work = new Mutex();
 
   constructor(services: LinkServices, context: LinkContext) {
     this.#services = services;
     this.#context = context;
-    // Deferred, so that no event is emitted before the call that opens the link has returned.
-    this.#work = Promise.resolve().then(() => this.#start());
+    // No event is emitted before the call that opens the link has returned.
+    void this.#work.take(() => this.#start());
   }
 
   get accountId(): string {
@@ -93,16 +90,14 @@ export class SandboxLink implements Link {
   scannedBy(code: string, phoneNumber: string): Promise<void> | null {
     if (this.#attempt?.accept(code, phoneNumber) !== true) return null;
     this.#attempt = null;
-    const pairing = this.#pair(phoneNumber);
-    this.#work = pairing.catch(() => undefined);
-    return pairing;
+    return this.#work.take(() => this.#pair(phoneNumber));
   }
 
   /** The phone has removed these devices. Resolves when the session has been notified, if one of them belongs to this link. */
-  async devicesRemoved(deviceIds: ReadonlySet<string>): Promise<void> {
-    await this.#work;
-    if (this.#device !== null && deviceIds.has(this.#device.id)) this.#work = this.#dropDevice();
-    await this.#work;
+  devicesRemoved(deviceIds: ReadonlySet<string>): Promise<void> {
+    return this.#work.take(async () => {
+      if (this.#device !== null && deviceIds.has(this.#device.id)) await this.#dropDevice();
+    });
   }
 
   /** Another link has logged in with this device. There may be only one connection per device, so this one ends. */
@@ -176,22 +171,20 @@ export class SandboxLink implements Link {
   }
 
   async requestPairingCode(phoneNumber: string): Promise<string | null> {
-    await this.#work;
+    await this.#work.ended();
     return this.#attempt?.typedCode(phoneNumber) ?? null;
   }
 
   /** Rejects when the store fails. Does nothing when the link has already ended. */
   async logout(): Promise<void> {
-    if (this.#ended) return this.#work;
+    if (this.#ended) return this.#work.ended();
     this.#end();
-    const forgotten = this.#work.then(() => this.#forget());
-    this.#work = forgotten.catch(() => undefined);
-    await forgotten;
+    await this.#work.take(() => this.#forget());
   }
 
   async close(): Promise<void> {
     this.#end();
-    await this.#work;
+    await this.#work.ended();
   }
 
   /** Logs in with stored credentials, or else begins a pairing attempt. */
@@ -228,17 +221,17 @@ export class SandboxLink implements Link {
 
   async #pair(phoneNumber: string): Promise<void> {
     const { db, transaction, clock } = this.#services;
-    const { accountId, instanceId } = this;
-    const device: Device = { id: newId(), accountId, instanceId, phoneNumber, linkedAt: clock.now() };
+    const { accountId: account_id, instanceId: instance_id } = this;
+    const device: Device = { id: newId(), account_id, instance_id, phone_number: phoneNumber, linked_at: clock.now() };
     try {
       await replaceDevice(transaction, device);
       await this.#context.credentials.write(new Map([[deviceRecord, encodeDevice(device)]]));
     } catch (error) {
-      await removeDevice(db, device).catch(() => undefined);
+      await removeDevice(db, this).catch(() => undefined);
       if (!this.#ended) this.#finish('lost');
       throw error;
     }
-    if (!this.#ended) this.#opened(device);
+    if (!this.#ended) this.#opened({ id: device.id, phoneNumber });
   }
 
   #opened(device: { readonly id: string; readonly phoneNumber: string }): void {

@@ -1,6 +1,7 @@
 import type { AgeTime, Clock, Log } from '../../core/index.ts';
 import type { Store } from '../../store/index.ts';
 import type { Network, SandboxPhones } from '../index.ts';
+import { messageIdOf } from '../message-id.ts';
 import { DeliveredFiles } from './files/files.ts';
 import { Outbox } from './outbox.ts';
 import { rotationLimit } from './pairing-attempt.ts';
@@ -18,9 +19,6 @@ export interface SandboxOptions {
   readonly log?: Pick<Log, 'error'>;
 }
 
-const leastDigits = 32;
-const idDigits = 18;
-
 /** A complete network inside the gateway: it needs no phone and sends nothing to anyone (decisions §10). Its state is in the store. */
 export function createSandboxNetwork({ db, transaction, deliverToSandbox, clock, time, log }: SandboxOptions): Network & SandboxPhones {
   const links = new Set<SandboxLink>();
@@ -33,10 +31,7 @@ export function createSandboxNetwork({ db, transaction, deliverToSandbox, clock,
     ...createPhones({ db, time, links, files }),
     name: 'sandbox',
     rotationLimit,
-    messageId(entropy) {
-      if (entropy.length < leastDigits) throw new RangeError(`a message id needs at least ${leastDigits} hexadecimal digits`);
-      return `3EB0${entropy.slice(0, idDigits).toUpperCase()}`;
-    },
+    messageId: messageIdOf,
     open(context) {
       const link = new SandboxLink(services, context);
       links.add(link);

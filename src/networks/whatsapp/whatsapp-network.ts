@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Logger } from 'pino';
 import { type Clock, OperatorError } from '../../core/index.ts';
 import type { Network } from '../index.ts';
+import { messageIdOf } from '../message-id.ts';
 import type { Timing } from './protocol.ts';
 import { ClientVersion, type VersionStore } from './version/client-version.ts';
 import { fetchRevision } from './version/version-page.ts';
@@ -32,8 +33,6 @@ export interface WhatsAppOptions {
   readonly timing?: Partial<Timing>;
 }
 
-const leastDigits = 32;
-const idDigits = 18;
 const usualTiming: Timing = { keepAliveMs: 30_000, acknowledgementMs: 20_000, workerSilenceMs: 60_000 };
 
 /**
@@ -101,13 +100,4 @@ function readAuthority(file: string): string {
   } catch (error) {
     throw new OperatorError(`WHATSAPP_CA_FILE ${file} cannot be read: ${error instanceof Error ? error.message : 'failed'}`);
   }
-}
-
-/**
- * A message id as WhatsApp's web client makes them: `3EB0` and 18 hex digits. The same digits give the same id.
- * Throws RangeError for fewer than 32 digits.
- */
-function messageIdOf(entropy: string): string {
-  if (entropy.length < leastDigits) throw new RangeError(`a message id needs at least ${leastDigits} hexadecimal digits`);
-  return `3EB0${entropy.slice(0, idDigits).toUpperCase()}`;
 }

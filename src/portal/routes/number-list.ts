@@ -114,7 +114,7 @@ export function numberBulkRoutes(server: FastifyInstance, options: PortalOptions
   });
 
   async function endings(rows: readonly NumberSummary[], action: 'disconnect' | 'delete'): Promise<ReadonlyMap<string, Intention>> {
-    const statuses = await sessions.states.statusesOf(rows.map(({ id }) => id));
+    const statuses = await sessions.states.statuses(rows.map(({ id }) => id));
     return new Map(rows.map((row) => [row.id, ending(row, action, row.linked === 0 && (statuses.get(row.id) ?? 'close') === 'close')]));
   }
 }

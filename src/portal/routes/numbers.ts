@@ -76,7 +76,7 @@ export function operatorNumberRoutes(server: FastifyInstance, options: PortalOpt
   const ofDetail = { onRequest: administers(options, { providerAdmins: true }) };
   endpoint(server, 'GET /portal/api/operator/numbers/:id', ofDetail, async (request): Promise<AnyNumberDetail> => {
     const row = await existing(request.params.id, reachOf(request.visitor).providerIds);
-    const status = (await sessions.states.statusesOf([row.id])).get(row.id) ?? 'close';
+    const status = (await sessions.states.statuses([row.id])).get(row.id) ?? 'close';
     const known = { ...storedNumber(row, clock.now()), accountName: row.account_name, status, chatBudget: storedBudget(row) };
     const [detail, account, people] = await Promise.all([
       numberDetail(options, request, known),

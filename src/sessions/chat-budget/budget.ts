@@ -1,4 +1,4 @@
-import { OperatorError } from '../../core/index.ts';
+import { OperatorError, utcDay } from '../../core/index.ts';
 import type { NewChats } from '../../networks/index.ts';
 import type { InstanceRow } from '../../store/index.ts';
 
@@ -39,13 +39,8 @@ export function storedBudget({ chat_budget }: Pick<BudgetColumns, 'chat_budget'>
 export function budgetAt(row: BudgetColumns, now: number): (NewChats & { readonly cycleEndsAt: number }) | null {
   const budget = storedBudget(row);
   if (budget === null) return null;
-  const used = row.chat_budget_day === dayOf(now) ? row.chat_budget_used : 0;
+  const used = row.chat_budget_day === utcDay(now) ? row.chat_budget_used : 0;
   return { used, quota: allowedAt(budget, row.linked_at ?? row.created_at, now), cycleEndsAt: endOfDay(now) };
-}
-
-/** The UTC day of a time, YYYY-MM-DD. */
-export function dayOf(now: number): string {
-  return new Date(now).toISOString().slice(0, 10);
 }
 
 /** The tighter of the network's quota and the budget: the one that leaves fewer chats. */

@@ -1,9 +1,9 @@
 import { type Act, changesBetween, recordAudit } from '../../audit/index.ts';
-import { type Clock, type Log, OperatorError, Periodic } from '../../core/index.ts';
+import { type Clock, type Log, OperatorError, Periodic, utcDay } from '../../core/index.ts';
 import type { NewChats, OutgoingMessage, SendOutcome } from '../../networks/index.ts';
 import type { Store } from '../../store/index.ts';
 import { lockInstance } from '../queries.ts';
-import { type BudgetColumns, budgetAt, budgetText, type ChatBudget, dayOf, storedBudget } from './budget.ts';
+import { type BudgetColumns, budgetAt, budgetText, type ChatBudget, storedBudget } from './budget.ts';
 import { changeHolders, insertChat, instancesWithBudget, removeChat, selectChat, setBudgetText, settleChat, setUsed } from './queries.ts';
 
 /** How often to look for budgets that the portal, the command line or another server has changed. */
@@ -122,7 +122,7 @@ async function takeUnit(store: Store, instanceId: string, contact: string, now: 
       return { unit: 'held', row };
     }
     if (budget.used >= budget.quota) return { unit: 'over', until: budget.cycleEndsAt, row };
-    const day = dayOf(now);
+    const day = utcDay(now);
     await insertChat(trx, instanceId, contact, day);
     await setUsed(trx, instanceId, day, budget.used + 1);
     return { unit: 'held', row: { ...row, chat_budget_day: day, chat_budget_used: budget.used + 1 } };

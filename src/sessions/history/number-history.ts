@@ -1,5 +1,5 @@
 import type { Actor } from '../../audit/index.ts';
-import { type Clock, type Log, newId, StoreUnavailable, type Timer } from '../../core/index.ts';
+import { type Clock, type Log, newId, Periodic, StoreUnavailable, type Timer } from '../../core/index.ts';
 import type { Restriction } from '../../networks/index.ts';
 import type { HistoryRow, Lease, Store } from '../../store/index.ts';
 import { keepHistory, lastingLosses } from './queries.ts';
@@ -85,16 +85,16 @@ export class NumberHistory {
   #pending: Happened[] = [];
   /** Rows that are new or have changed, by id. */
   #unwritten = new Map<string, { readonly row: HistoryRow; readonly lease: Lease | null }>();
-  #timer: Timer | null = null;
+  readonly #rounds: Periodic;
   #startTimer: Timer | null = null;
   #writing: Promise<void> = Promise.resolve();
   #waits = false;
   /** In a row, for another reason than a store that is away. */
   #failures = 0;
-  #stopped = false;
 
   constructor(options: NumberHistoryOptions) {
     this.#options = options;
+    this.#rounds = new Periodic({ clock: options.stopwatch, everyMs: Number.POSITIVE_INFINITY, work: () => this.flush() });
   }
 
   /** Something has happened to a number, now. */
@@ -104,7 +104,7 @@ export class NumberHistory {
       this.#pending = this.#pending.slice(mostWaiting / 2);
       this.#options.log.warn({}, 'the history of numbers cannot be stored; its oldest part is lost');
     }
-    this.#soon(gatherMs);
+    this.#soon();
   }
 
   /** This process has the number no longer. What has happened to it is still written. */
@@ -120,18 +120,13 @@ export class NumberHistory {
 
   /** Writes what is left, once. */
   async stop(): Promise<void> {
-    this.#stopped = true;
-    this.#timer?.cancel();
     this.#startTimer?.cancel();
+    await this.#rounds.stop();
     await this.flush();
   }
 
-  #soon(ms: number): void {
-    if (this.#stopped) return;
-    this.#timer ??= this.#options.stopwatch.after(ms, () => {
-      this.#timer = null;
-      void this.flush();
-    });
+  #soon(): void {
+    this.#rounds.wake(this.#waits ? retryMs : gatherMs);
   }
 
   async #write(): Promise<void> {
@@ -159,7 +154,7 @@ export class NumberHistory {
       if (!this.#waits) log.warn({ err: error }, 'the history of numbers cannot be written now and waits');
       this.#waits = true;
       this.#pending = [...happened, ...this.#pending];
-      this.#soon(retryMs);
+      this.#soon();
     }
   }
 
@@ -252,7 +247,7 @@ export class NumberHistory {
   #watchStart(seen: Remembered, happened: Happened): void {
     seen.starting = happened;
     const { clock } = this.#options;
-    if (this.#stopped) return;
+    if (this.#rounds.stopped) return;
     this.#startTimer ??= clock.after(startMs, () => {
       this.#startTimer = null;
       for (const remembered of this.#numbers.values()) {
@@ -261,7 +256,7 @@ export class NumberHistory {
         if (starting.at > clock.now() - startMs) this.#watchStart(remembered, starting);
         else this.#pending.push({ ...starting, event: { event: 'lost', detail: 'start', until: null } });
       }
-      if (this.#pending.length > 0) this.#soon(gatherMs);
+      if (this.#pending.length > 0) this.#soon();
     });
   }
 }

@@ -1,7 +1,6 @@
 import { isoOrNull } from '../../core/index.ts';
-import type { Restriction } from '../../networks/index.ts';
+import { type Restriction, restrictionReasons } from '../../networks/index.ts';
 import type { HistoryRow } from '../../store/index.ts';
-import { restrictionReasons } from '../network-limits.ts';
 import type { Standing } from './standing.ts';
 
 // Which events change whether a number is connected, and since when one has.

@@ -9,60 +9,31 @@ import { isState, lastMoment, stateColumns, stateFor } from './state.ts';
 /** How many rows are shown of a number; a number that is linked quietly has a handful in 90 days. */
 const mostShown = 200;
 
-/** Something that happened to a number, for people. */
-export interface HistoryEntry {
-  readonly event: string;
-  readonly detail: string | null;
-  /** One sentence without times. */
-  readonly text: string;
-  /** Epoch milliseconds: the first and the last time, and for a lost connection when it was back. */
-  readonly at: number;
-  readonly lastAt: number;
-  readonly endedAt: number | null;
-  readonly until: number | null;
-  readonly count: number;
-  /** Who did it, by e-mail address or key prefix; null when the gateway, the network or a phone did. */
-  readonly by: string | null;
-}
+/** Something that happened to a number, for people: its row with one sentence without times, and who did it, by e-mail address or key prefix (null: the gateway, the network or a phone). */
+export type HistoryEntry = HistoryRow & { readonly text: string; readonly by: string | null };
 
-/** How a number is, since when, why, and what to do about it. */
-export interface NumberStory {
-  /** Epoch milliseconds; null when what is kept is younger. */
-  readonly since: number | null;
-  readonly why: string;
-  /** null when there is nothing to do. */
-  readonly whatToDo: string | null;
-  /** Newest first. */
-  readonly history: readonly HistoryEntry[];
-}
-
-/** Reads what happened to a number in the last 90 days. `keyPrefix` gives the prefix of a key of its account, `t` the language. */
+/**
+ * How a number is, since when, why, and what to do about it; with what happened to it in the last 90 days, newest first. `keyPrefix` gives the prefix of
+ * a key of its account, `t` the language.
+ */
 export async function numberStory(
   store: Store,
   number: { readonly id: string; readonly standing: Standing; readonly restriction: Restriction | null },
   keyPrefix: (keyId: string) => string | null,
   t: Translate,
-): Promise<NumberStory> {
+) {
   const rows = await historyRows(store.db, number.id, mostShown);
   const by = (row: HistoryRow) => actorText(row, keyPrefix);
   const cause = latest(rows, isState);
   const attempt = latest(rows, (row) => row.event === 'pairing_failed');
   const { why, whatToDo } = explained(t, number, { cause, causedBy: cause === null ? null : by(cause), attempt });
   return {
+    /** Epoch milliseconds; null when what is kept is younger. */
     since: cause === null ? null : stateFor(stateColumns(cause), number.standing).since,
     why,
+    /** null when there is nothing to do. */
     whatToDo,
-    history: rows.map((row) => ({
-      event: row.event,
-      detail: row.detail,
-      text: eventText(t, row),
-      at: row.at,
-      lastAt: row.last_at,
-      endedAt: row.ended_at,
-      until: row.until,
-      count: row.count,
-      by: by(row),
-    })),
+    history: rows.map((row): HistoryEntry => ({ ...row, text: eventText(t, row), by: by(row) })),
   };
 }
 

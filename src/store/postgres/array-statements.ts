@@ -25,6 +25,7 @@ const columnTypes: Readonly<Record<string, string>> = {
 export function arrayStatements(db: Kysely<Database>) {
   const compile = sqlCompiler(db);
   const deadline = sql`${databaseNow} + ${sql.lit(claimMs)}`;
+  const numberSends = sql.join(numberSendsColumns.map((column) => sql.ref(column)));
 
   /** Whether call `c` comes from the number's owner; a call without an epoch comes from a store with one server only. */
   const isOwner = sql`(c.epoch is null or exists (
@@ -198,18 +199,14 @@ export function arrayStatements(db: Kysely<Database>) {
       (value) =>
         sql`${insertMany('sandbox_messages', sandboxMessageColumns, value)} on conflict do nothing returning account_id, to_number, message_id`,
     ),
-    log: compile<(typeof requestColumns)[number] | OutcomeColumn | NumberSendsColumn>(
+    log: compile<(typeof requestColumns)[number] | 'outcomes' | 'numbers'>(
       (value) => sql`
       with counted as (
         insert into send_outcomes (hour, account_id, code, count)
-        select * from unnest(${value('outcomeHour')}::integer[], ${value('outcomeAccount')}::text[], ${value('outcomeCode')}::text[],
-          ${value('outcomeCount')}::integer[])
+        select hour, account_id, code, count from json_populate_recordset(null::send_outcomes, ${value('outcomes')}::json)
         on conflict (hour, account_id, code) do update set count = send_outcomes.count + excluded.count
       ), numbers as (
-        insert into number_sends (${sql.join(numberSendsColumns.map((column) => sql.ref(column)))})
-        select * from unnest(${value('numberInstance')}::text[], ${value('numberAccount')}::text[], ${value('numberDay')}::bigint[],
-          ${value('numberAccepted')}::integer[], ${value('numberRefused')}::integer[], ${value('numberFailed')}::integer[],
-          ${value('numberLast')}::bigint[])
+        insert into number_sends (${numberSends}) select ${numberSends} from json_populate_recordset(null::number_sends, ${value('numbers')}::json)
         ${addUpSends}
       ) ${insertMany('requests', requestColumns, value)}`,
     ),
@@ -235,15 +232,6 @@ type KeepColumn =
   | 'sentSealed'
   | 'sentEpoch';
 type AcceptedColumn = (typeof acceptedColumns)[number];
-type OutcomeColumn = 'outcomeHour' | 'outcomeAccount' | 'outcomeCode' | 'outcomeCount';
-type NumberSendsColumn =
-  | 'numberInstance'
-  | 'numberAccount'
-  | 'numberDay'
-  | 'numberAccepted'
-  | 'numberRefused'
-  | 'numberFailed'
-  | 'numberLast';
 type UsageColumn = 'account' | 'day' | 'type' | 'count' | 'trial';
 type NotedColumn = 'requests';
 

@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
 import { OwnershipLost, type StoreUnavailable } from '../../core/index.ts';
-import { type AdmissionRow, hasExpired, useToNote } from '../admission.ts';
+import { type AdmissionRow, admitted } from '../admission.ts';
 import type { Admission, AdmitCall, ForgetSentCall, KeepCall, NumberSeen, ReleaseCall, SettleCall } from '../hot-path.ts';
 import { countsOf, RequestLog, requestColumns, requestRow } from '../request-log.ts';
-import { type Database, type NewSandboxMessage, numberSendsColumns, type RequestRecord, sandboxMessageColumns } from '../schema.ts';
+import { type Database, type NewSandboxMessage, type RequestRecord, sandboxMessageColumns } from '../schema.ts';
 import { sumsOf } from '../send-ends.ts';
 import { columnsOf, sorted } from '../statements.ts';
 import type { Store } from '../store.ts';
@@ -75,23 +75,11 @@ export function createHotPath(
   const claims = createClaims(beginnings, statements, onBatch);
 
   const admit = collect<AdmitCall, Admission | null>(async (calls) => {
-    // The callers of a batch share one lookup per key: it is checked on every use, and all of these uses are now.
-    const latest = new Map<string, AdmitCall>();
-    for (const call of calls) if (call.now >= (latest.get(call.keyHash)?.now ?? 0)) latest.set(call.keyHash, call);
-    const rows = await admitKeys.run<AdmissionRow & { hash: string }>({ hash: [...latest.keys()] });
-    const admitted = new Map(rows.map((row) => [row.hash, row]));
-    const due = new Map<string, number>();
-    for (const row of rows) {
-      const call = latest.get(row.hash);
-      const used = call === undefined || hasExpired(row, call) ? null : useToNote(row, call);
-      if (used !== null) due.set(row.keyId, used);
-    }
+    const rows = await admitKeys.run<AdmissionRow & { hash: string }>({ hash: [...new Set(calls.map(({ keyHash }) => keyHash))] });
+    const { answers, uses } = admitted(calls, new Map(rows.map((row) => [row.hash, row])));
     // No call waits for it or fails with it; the store logs its failures itself.
-    if (due.size > 0) touchKeys.run({ id: [...due.keys()], used: [...due.values()] }).catch(() => undefined);
-    return calls.map((call) => {
-      const row = admitted.get(call.keyHash);
-      return row === undefined || hasExpired(row, call) ? null : row;
-    });
+    if (uses.size > 0) touchKeys.run({ id: [...uses.keys()], used: [...uses.values()] }).catch(() => undefined);
+    return answers;
   });
 
   const settle = collectWork<SettleCall>((calls) => {
@@ -186,21 +174,10 @@ export function createHotPath(
 
   const requests = collectWork<RequestRecord>((batch) => {
     const counts = countsOf(batch);
-    const outcomes = sorted(counts.outcomes);
-    const numbers = columnsOf(numberSendsColumns, sorted(counts.numbers));
     return logAll.run({
       ...columnsOf(requestColumns, batch.map(requestRow)),
-      outcomeHour: outcomes.map(({ hour }) => hour),
-      outcomeAccount: outcomes.map(({ account_id }) => account_id),
-      outcomeCode: outcomes.map(({ code }) => code),
-      outcomeCount: outcomes.map(({ count }) => count),
-      numberInstance: numbers.instance_id,
-      numberAccount: numbers.account_id,
-      numberDay: numbers.day,
-      numberAccepted: numbers.accepted,
-      numberRefused: numbers.refused,
-      numberFailed: numbers.failed,
-      numberLast: numbers.last_at,
+      outcomes: JSON.stringify(sorted(counts.outcomes)),
+      numbers: JSON.stringify(sorted(counts.numbers)),
     });
   }, 1);
   const log = new RequestLog({

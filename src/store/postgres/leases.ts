@@ -239,7 +239,7 @@ export function createLeases(db: Kysely<Database>, clock: Pick<Clock, 'monotonic
         .groupBy('node_id')
         .select((eb) => ['node_id', eb.fn.countAll<number>().as('numbers')])
         .execute();
-      return new Map(rows.flatMap(({ node_id, numbers }): [string, number][] => (node_id === null ? [] : [[node_id, Number(numbers)]])));
+      return new Map(rows.flatMap(({ node_id, numbers }): [string, number][] => (node_id === null ? [] : [[node_id, numbers]])));
     },
 
     async drain(id, draining) {

@@ -1,4 +1,4 @@
-import { type AdmissionRow, hasExpired, useToNote } from '../admission.ts';
+import { type AdmissionRow, admitted } from '../admission.ts';
 import type { Admission, AdmitCall } from '../hot-path.ts';
 import type { Prepared } from './prepared.ts';
 
@@ -24,36 +24,23 @@ export function createAdmissions({ admitKey, touch, explain }: AdmissionsOptions
   /** The uses that are being noted, by key. */
   const touching = new Map<string, number>();
 
-  function noteUse(row: AdmissionRow, call: AdmitCall): void {
-    const at = useToNote(row, call);
-    if (at === null || (touching.get(row.keyId) ?? Number.NEGATIVE_INFINITY) >= at) return;
-    touching.set(row.keyId, at);
-    const ended = () => {
-      if (touching.get(row.keyId) === at) touching.delete(row.keyId);
-    };
-    // The store reports its failures itself; the next use is recorded again.
-    touch({ id: row.keyId, at }).then(ended, ended);
-  }
-
   function answer(): void {
-    const calls = waiting;
+    const batch = waiting;
     waiting = [];
-    const rows = new Map<string, AdmissionRow | null>();
-    for (const { call, resolve, reject } of calls) {
-      try {
-        let row = rows.get(call.keyHash);
-        if (row === undefined) {
-          row = admitKey.get<AdmissionRow>({ hash: call.keyHash }) ?? null;
-          rows.set(call.keyHash, row);
-        }
-        if (row === null || hasExpired(row, call)) resolve(null);
-        else {
-          noteUse(row, call);
-          resolve(row);
-        }
-      } catch (error) {
-        reject(explain(error));
+    try {
+      const calls = batch.map(({ call }) => call);
+      const hashes = new Set(calls.map(({ keyHash }) => keyHash));
+      const { answers, uses } = admitted(calls, new Map(Array.from(hashes, (hash) => [hash, admitKey.get<AdmissionRow>({ hash })])));
+      for (const [id, at] of uses) {
+        if (touching.get(id) === at) continue;
+        touching.set(id, at);
+        // The store reports its failures itself; the next use is recorded again.
+        const ended = () => touching.delete(id);
+        touch({ id, at }).then(ended, ended);
       }
+      for (const [place, { resolve }] of batch.entries()) resolve(answers[place] ?? null);
+    } catch (error) {
+      for (const { reject } of batch) reject(explain(error));
     }
   }
 

@@ -9,7 +9,7 @@ import { monthOf } from '../usage.ts';
 import type { Writability } from '../writability.ts';
 import { createAdmissions } from './admissions.ts';
 import { patienceMs } from './busy.ts';
-import { createPrepare } from './prepared.ts';
+import { prepareAll } from './prepared.ts';
 import { rowStatements } from './row-statements.ts';
 import { createSends } from './sends.ts';
 import { Tick } from './tick.ts';
@@ -29,19 +29,7 @@ interface HotPathOptions {
 export function createHotPath(database: Sqlite.Database, db: Kysely<Database>, options: HotPathOptions) {
   const { durable, writability, explain, onBatch } = options;
   const statements = rowStatements(db);
-  const prepare = createPrepare(database);
-  const touchKey = prepare(statements.touchKey);
-  const deliver = prepare(statements.deliver);
-  const keepRecord = prepare(statements.keepRecord);
-  const dropRecord = prepare(statements.dropRecord);
-  const keepSent = prepare(statements.keepSent);
-  const dropSent = prepare(statements.dropSent);
-  const markLinked = prepare(statements.markLinked);
-  const seeNumber = prepare(statements.seeNumber);
-  const countNumberDay = prepare(statements.countNumberDay);
-  const writeRequest = prepare(statements.log);
-  const countOutcome = prepare(statements.countOutcome);
-  const countNumber = prepare(statements.countNumber);
+  const prepared = prepareAll(database, statements);
   const sends = createSends(database, statements);
 
   const tick = new Tick(database, { durable, explain, onBatch });
@@ -59,19 +47,19 @@ export function createHotPath(database: Sqlite.Database, db: Kysely<Database>, o
   const lateAndDurable = { durable: true, patienceMs: longPatienceMs };
 
   const writeLog = addWork<RequestRecord>((requests) => {
-    for (const request of requests) writeRequest.run(requestRow(request));
+    for (const request of requests) prepared.log.run(requestRow(request));
     const { outcomes, numbers } = countsOf(requests);
-    for (const outcome of outcomes.values()) countOutcome.run(outcome);
-    for (const sends of numbers.values()) countNumber.run(sends);
+    for (const outcome of outcomes.values()) prepared.countOutcome.run(outcome);
+    for (const sends of numbers.values()) prepared.countNumber.run(sends);
   }, late);
   const log = new RequestLog({ write: writeLog, lost: (records) => writability.lostRecords(records) });
 
   const hot: HotPath = {
     ready: () => (writability.trouble === null ? tick.turn() : Promise.reject(writability.trouble)),
     admit: createAdmissions({
-      admitKey: prepare(statements.admit),
+      admitKey: prepared.admit,
       touch: addWork<{ id: string; at: number }>((uses) => {
-        for (const use of uses) touchKey.run(use);
+        for (const use of uses) prepared.touchKey.run(use);
       }, soon),
       explain,
     }),
@@ -91,21 +79,21 @@ export function createHotPath(database: Sqlite.Database, db: Kysely<Database>, o
     keep: addWork<KeepCall>((calls) => {
       for (const { instanceId: instance_id, records, sent = [] } of calls) {
         for (const [name, sealed] of records) {
-          if (sealed === null) dropRecord.run({ instance_id, name });
-          else keepRecord.run({ instance_id, name, sealed });
+          if (sealed === null) prepared.dropRecord.run({ instance_id, name });
+          else prepared.keepRecord.run({ instance_id, name, sealed });
         }
-        for (const { messageId: message_id, sealed, at } of sent) keepSent.run({ instance_id, message_id, sealed, at });
-        markLinked.run({ instance_id });
+        for (const { messageId: message_id, sealed, at } of sent) prepared.keepSent.run({ instance_id, message_id, sealed, at });
+        prepared.markLinked.run({ instance_id });
       }
     }, lateAndDurable),
     // Not waited for: what a power cut brings back is deleted when its time is over.
     forgetSent: addWork<ForgetSentCall>((calls) => {
       for (const { instanceId: instance_id, messageIds } of calls)
-        for (const message_id of messageIds) dropSent.run({ instance_id, message_id });
+        for (const message_id of messageIds) prepared.dropSent.run({ instance_id, message_id });
     }, late),
     seeNumber: addWork<NumberSeen>((calls) => {
       for (const { accountId: account, day, phoneNumber: number } of calls) {
-        if (seeNumber.run({ account, day, number }).changes === 1) countNumberDay.run({ account, month: monthOf(day) });
+        if (prepared.seeNumber.run({ account, day, number }).changes === 1) prepared.countNumberDay.run({ account, month: monthOf(day) });
       }
     }, lateAndDurable),
     settle: addWork<SettleCall>((calls) => sends.settle(calls), lateAndDurable),
@@ -120,7 +108,9 @@ export function createHotPath(database: Sqlite.Database, db: Kysely<Database>, o
     deliverToSandbox: tick.add<NewSandboxMessage, boolean>({
       ...soon,
       run: (messages) =>
-        messages.map((message) => deliver.run({ ...message, quoted: message.quoted ?? null, file: message.file ?? null }).changes === 1),
+        messages.map(
+          (message) => prepared.deliver.run({ ...message, quoted: message.quoted ?? null, file: message.file ?? null }).changes === 1,
+        ),
     }),
     /** Writes what is pending; resolves when it is answered. */
     close() {

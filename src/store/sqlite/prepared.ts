@@ -12,14 +12,23 @@ export interface Preparing {
   prepare(sql: string): { get(values: unknown[]): unknown; run(values: unknown[]): Pick<Sqlite.RunResult, 'changes'> };
 }
 
+/** Each of the statements, prepared. */
+type AllPrepared<Statements> = {
+  readonly [Name in keyof Statements]: Statements[Name] extends Statement<infer Value> ? Prepared<Value> : never;
+};
+
 /** Prepares each statement of a connection at its first use, because its tables may not exist before. */
-export function createPrepare(database: Preparing) {
-  return <Name extends string>(statement: Statement<Name>): Prepared<Name> => {
-    let prepared: ReturnType<Preparing['prepare']> | null = null;
-    const ready = () => (prepared ??= database.prepare(statement.sql));
-    return {
-      get: <Row>(values: Readonly<Record<Name, unknown>>) => ready().get(statement.bind(values)) as Row | undefined,
-      run: (values) => ready().run(statement.bind(values)),
-    };
+export function prepareAll<Statements extends Readonly<Record<string, Statement<never>>>>(database: Preparing, statements: Statements) {
+  const all = Object.entries(statements).map(([name, statement]) => [name, prepareOne(database, statement)]);
+  // Object.fromEntries forgets which names it was given.
+  return Object.fromEntries(all) as AllPrepared<Statements>;
+}
+
+function prepareOne(database: Preparing, { sql, bind }: Statement<never>): Prepared<never> {
+  let prepared: ReturnType<Preparing['prepare']> | null = null;
+  const ready = () => (prepared ??= database.prepare(sql));
+  return {
+    get: <Row>(values: Readonly<Record<never, unknown>>) => ready().get(bind(values)) as Row | undefined,
+    run: (values) => ready().run(bind(values)),
   };
 }

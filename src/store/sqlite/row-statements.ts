@@ -1,10 +1,10 @@
-import { type Kysely, sql } from 'kysely';
+import { type Compilable, type Kysely, sql } from 'kysely';
 import { admissionQuery } from '../admission.ts';
 import { addUpSends, requestColumns } from '../request-log.ts';
 import { type Database, numberSendsColumns, sandboxMessageColumns } from '../schema.ts';
 import { acceptClaim, forgetClaim, leaveClaim, unreserve, useTrial } from '../send-ends.ts';
-import { compileOnce, sqlCompiler, type Value } from '../statements.ts';
-import { addDaySends, addMonthNumberDay, addMonthSends, addNumber } from '../usage.ts';
+import { compileOnce, sqlCompiler } from '../statements.ts';
+import { addNumber, addUp } from '../usage.ts';
 
 /**
  * A value that SQLite's planner may not look at. This build has STAT4, which plans a statement over several tables anew for every value it
@@ -12,13 +12,21 @@ import { addDaySends, addMonthNumberDay, addMonthSends, addNumber } from '../usa
  */
 const hidden = (value: never) => sql<string>`(select ${value})`;
 
-/** A row for an insert. */
-const insertRow = <Column extends string>(table: string, columns: readonly Column[], value: Value<Column>) => sql`
-  insert into ${sql.table(table)} (${sql.join(columns.map((column) => sql.ref(column)))}) values (${sql.join(columns.map(value))})`;
+const sealAgain = sql`do update set sealed = excluded.sealed`;
 
 /** The statements of the hot path on SQLite: one row each. Compiled once. */
 export function rowStatements(db: Kysely<Database>) {
   const compile = sqlCompiler(db);
+  /** Inserts a row with these values; `otherwise`: what to do when it is there already. */
+  const insert = <const Name extends string>(table: string, names: readonly Name[], otherwise = sql``) =>
+    compile<Name>(
+      (value) => sql`
+      insert into ${sql.table(table)} (${sql.join(names.map((name) => sql.ref(name)))}) values (${sql.join(names.map(value))}) ${otherwise}`,
+    );
+  /** A statement about a row that these values name. */
+  const about = <const Name extends string>(names: readonly Name[], build: (row: Readonly<Record<Name, never>>) => Compilable) =>
+    // Object.fromEntries forgets which names it was given.
+    compileOnce<Name>((value) => build(Object.fromEntries(names.map((name) => [name, value(name)])) as Record<Name, never>));
   return {
     admit: compileOnce<'hash'>((value) => admissionQuery(db).where('api_keys.hash', '=', hidden(value('hash')))),
     touchKey: compile<'id' | 'at'>(
@@ -38,9 +46,7 @@ export function rowStatements(db: Kysely<Database>) {
         + (select count(*) from trial_reservations where account_id = accounts.id and deadline > ${value('now')}) as taken
       from accounts where id = ${hidden(value('account'))}`,
     ),
-    reserve: compile<'id' | 'account_id' | 'node' | 'deadline'>((value) =>
-      insertRow('trial_reservations', ['id', 'account_id', 'node', 'deadline'], value),
-    ),
+    reserve: insert('trial_reservations', ['id', 'account_id', 'node', 'deadline']),
     // A key that is claimed anew comes behind all others, where what is deleted by age looks for it.
     putClaim: compile<'account' | 'key' | 'fingerprint' | 'messageId' | 'owner' | 'node' | 'createdAt' | 'deadline'>(
       (value) => sql`
@@ -51,62 +57,43 @@ export function rowStatements(db: Kysely<Database>) {
         message_id = excluded.message_id, state = excluded.state, owner = excluded.owner, node = excluded.node, provider_status = null,
         created_at = excluded.created_at, deadline = excluded.deadline`,
     ),
-    acceptClaim: compileOnce<'account' | 'key' | 'messageId' | 'providerStatus'>((value) =>
-      acceptClaim(db, {
-        ...{ account: value('account'), key: value('key') },
-        ...{ messageId: value('messageId'), providerStatus: value('providerStatus') },
-      }),
+    acceptClaim: about(['account', 'key', 'messageId', 'providerStatus'], (claim) => acceptClaim(db, claim)),
+    forgetClaim: about(['account', 'key', 'owner'], (claim) => forgetClaim(db, claim)),
+    leaveClaim: about(['account', 'key', 'owner'], (claim) => leaveClaim(db, claim)),
+    unreserve: about(['id'], (reservation) => unreserve(db, reservation)),
+    useTrial: about(['account', 'trial'], (used) => useTrial(db, used)),
+    countDay: compile<'account' | 'day' | 'type' | 'count'>((value) =>
+      addUp('usage_sends', { account_id: value('account'), day: value('day'), type: value('type'), count: value('count') }),
     ),
-    forgetClaim: compileOnce<'account' | 'key' | 'owner'>((value) =>
-      forgetClaim(db, { account: value('account'), key: value('key'), owner: value('owner') }),
+    countMonth: compile<'account' | 'month' | 'type' | 'count'>((value) =>
+      addUp('usage_sends_by_month', { account_id: value('account'), month: value('month'), type: value('type'), count: value('count') }),
     ),
-    leaveClaim: compileOnce<'account' | 'key' | 'owner'>((value) =>
-      leaveClaim(db, { account: value('account'), key: value('key'), owner: value('owner') }),
-    ),
-    unreserve: compileOnce<'id'>((value) => unreserve(db, { id: value('id') })),
-    useTrial: compileOnce<'account' | 'trial'>((value) => useTrial(db, { account: value('account'), trial: value('trial') })),
-    countDay: compileOnce<'account' | 'day' | 'type' | 'count'>((value) =>
-      addDaySends(db, { account_id: value('account'), day: value('day'), type: value('type'), count: value('count') }),
-    ),
-    countMonth: compileOnce<'account' | 'month' | 'type' | 'count'>((value) =>
-      addMonthSends(db, { account_id: value('account'), month: value('month'), type: value('type'), count: value('count') }),
-    ),
-    noteSettlement: compile<'at' | 'requests'>((value) => insertRow('settlements', ['at', 'requests'], value)),
+    noteSettlement: insert('settlements', ['at', 'requests']),
     seeNumber: compileOnce<'account' | 'day' | 'number'>((value) =>
       addNumber(db, { account_id: value('account'), day: value('day'), phone_number: value('number') }),
     ),
-    countNumberDay: compileOnce<'account' | 'month'>((value) =>
-      addMonthNumberDay(db, { account_id: value('account'), month: value('month') }),
+    countNumberDay: compile<'account' | 'month'>((value) =>
+      addUp('usage_number_days_by_month', { account_id: value('account'), month: value('month'), count: sql.lit(1) }),
     ),
-    keepRecord: compile<'instance_id' | 'name' | 'sealed'>(
-      (value) => sql`
-      ${insertRow('credentials', ['instance_id', 'name', 'sealed'], value)}
-      on conflict (instance_id, name) do update set sealed = excluded.sealed`,
-    ),
+    keepRecord: insert('credentials', ['instance_id', 'name', 'sealed'], sql`on conflict (instance_id, name) ${sealAgain}`),
     dropRecord: compile<'instance_id' | 'name'>(
       (value) => sql`delete from credentials where instance_id = ${value('instance_id')} and name = ${value('name')}`,
     ),
-    keepSent: compile<'instance_id' | 'message_id' | 'sealed' | 'at'>(
-      (value) => sql`
-      ${insertRow('sent_messages', ['instance_id', 'message_id', 'sealed', 'at'], value)}
-      on conflict (instance_id, message_id) do update set sealed = excluded.sealed`,
+    keepSent: insert(
+      'sent_messages',
+      ['instance_id', 'message_id', 'sealed', 'at'],
+      sql`on conflict (instance_id, message_id) ${sealAgain}`,
     ),
     dropSent: compile<'instance_id' | 'message_id'>(
       (value) => sql`delete from sent_messages where instance_id = ${value('instance_id')} and message_id = ${value('message_id')}`,
     ),
     markLinked: compile<'instance_id'>((value) => sql`update instances set linked = 1 where id = ${value('instance_id')} and linked = 0`),
-    log: compile<(typeof requestColumns)[number]>((value) => insertRow('requests', requestColumns, value)),
-    countOutcome: compile<'hour' | 'account_id' | 'code' | 'count'>(
-      (value) => sql`
-      ${insertRow('send_outcomes', ['hour', 'account_id', 'code', 'count'], value)}
-      on conflict (hour, account_id, code) do update set count = send_outcomes.count + excluded.count`,
+    log: insert('requests', requestColumns),
+    countOutcome: compile<'hour' | 'account_id' | 'code' | 'count'>((value) =>
+      addUp('send_outcomes', { hour: value('hour'), account_id: value('account_id'), code: value('code'), count: value('count') }),
     ),
-    countNumber: compile<(typeof numberSendsColumns)[number]>(
-      (value) => sql`${insertRow('number_sends', numberSendsColumns, value)} ${addUpSends}`,
-    ),
-    deliver: compile<(typeof sandboxMessageColumns)[number]>(
-      (value) => sql`${insertRow('sandbox_messages', sandboxMessageColumns, value)} on conflict do nothing`,
-    ),
+    countNumber: insert('number_sends', numberSendsColumns, addUpSends),
+    deliver: insert('sandbox_messages', sandboxMessageColumns, sql`on conflict do nothing`),
   };
 }
 

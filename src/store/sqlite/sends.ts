@@ -2,28 +2,15 @@ import type { ClaimCall, ClaimOutcome, KeyedSend, ReleaseCall, SettleCall } from
 import { claimMs, claimOf, type Found, type FoundClaim, nodeOf } from '../judge.ts';
 import { sumsOf } from '../send-ends.ts';
 import { monthOf } from '../usage.ts';
-import { createPrepare, type Preparing } from './prepared.ts';
+import { type Preparing, prepareAll } from './prepared.ts';
 import type { RowStatements } from './row-statements.ts';
 
 /** Loads, saves, releases and settles claims in the caller's transaction. */
 export function createSends(database: Preparing, statements: RowStatements) {
-  const prepare = createPrepare(database);
-  const findClaim = prepare(statements.findClaim);
-  const findOwner = prepare(statements.findOwner);
-  const trialTaken = prepare(statements.trialTaken);
-  const reserve = prepare(statements.reserve);
-  const put = prepare(statements.putClaim);
-  const accept = prepare(statements.acceptClaim);
-  const forget = prepare(statements.forgetClaim);
-  const leave = prepare(statements.leaveClaim);
-  const unreserve = prepare(statements.unreserve);
-  const useTrial = prepare(statements.useTrial);
-  const countDay = prepare(statements.countDay);
-  const countMonth = prepare(statements.countMonth);
-  const noteSettlement = prepare(statements.noteSettlement);
+  const prepared = prepareAll(database, statements);
 
   function claimFor(account: string, { key }: KeyedSend): FoundClaim | null {
-    const claim = findClaim.get<FoundClaim>({ account, key });
+    const claim = prepared.findClaim.get<FoundClaim>({ account, key });
     return claim === undefined ? null : { ...claim, nodeLives: true };
   }
 
@@ -35,9 +22,9 @@ export function createSends(database: Preparing, statements: RowStatements) {
         now,
         dated,
         claim: keyed === null ? null : claimFor(account, keyed),
-        hasInstance: findOwner.get<{ account: string }>({ instance })?.account === account,
+        hasInstance: prepared.findOwner.get<{ account: string }>({ instance })?.account === account,
         isOwner: true,
-        trialTaken: trialLimit === null ? 0 : (trialTaken.get<{ taken: number }>({ account, now })?.taken ?? 0),
+        trialTaken: trialLimit === null ? 0 : (prepared.trialTaken.get<{ taken: number }>({ account, now })?.taken ?? 0),
       };
     },
 
@@ -45,32 +32,32 @@ export function createSends(database: Preparing, statements: RowStatements) {
     save(call: ClaimCall, outcome: ClaimOutcome, dated: number): void {
       const { accountId: account, requestId: id, keyed, trialLimit } = call;
       if (outcome.outcome !== 'claimed') return;
-      if (trialLimit !== null) reserve.run({ id, account_id: account, node: nodeOf(call), deadline: dated + claimMs });
+      if (trialLimit !== null) prepared.reserve.run({ id, account_id: account, node: nodeOf(call), deadline: dated + claimMs });
       const claim = claimOf(call, outcome, dated);
-      if (claim !== null) put.run({ account, key: keyed?.key, ...claim });
+      if (claim !== null) prepared.putClaim.run({ account, key: keyed?.key, ...claim });
     },
 
     /** Undoes the claim and the reservation of a failed send. */
     release({ requestId: owner, accountId: account, key, handedOver, reservation }: ReleaseCall): void {
-      if (reservation !== null) unreserve.run({ id: reservation });
-      if (key !== null) (handedOver ? leave : forget).run({ account, key, owner });
+      if (reservation !== null) prepared.unreserve.run({ id: reservation });
+      if (key !== null) (handedOver ? prepared.leaveClaim : prepared.forgetClaim).run({ account, key, owner });
     },
 
     /** Accepts the claims of sends and counts them. */
     settle(calls: readonly SettleCall[]): void {
       const counted = calls.filter(({ accountId: account, keyed, reservation }) => {
-        if (reservation !== null) unreserve.run({ id: reservation });
-        return keyed === null || accept.run({ account, ...keyed }).changes > 0;
+        if (reservation !== null) prepared.unreserve.run({ id: reservation });
+        return keyed === null || prepared.acceptClaim.run({ account, ...keyed }).changes > 0;
       });
       for (const sum of sumsOf(counted)) {
-        countDay.run(sum);
-        countMonth.run({ ...sum, month: monthOf(sum.day) });
-        if (sum.trial > 0) useTrial.run(sum);
+        prepared.countDay.run(sum);
+        prepared.countMonth.run({ ...sum, month: monthOf(sum.day) });
+        if (sum.trial > 0) prepared.useTrial.run(sum);
       }
       const unkeyed = calls.filter(({ keyed }) => keyed === null);
       if (unkeyed.length === 0) return;
       const at = unkeyed.reduce((latest, call) => Math.max(latest, call.at), 0);
-      noteSettlement.run({ at, requests: JSON.stringify(unkeyed.map(({ requestId }) => requestId)) });
+      prepared.noteSettlement.run({ at, requests: JSON.stringify(unkeyed.map(({ requestId }) => requestId)) });
     },
   };
 }

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import pino from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
+import type { SharedRateLimiter } from '../../../src/coordination/index.ts';
 import { openRedis, type RedisConnection } from '../../../src/coordination/redis/connection.ts';
-import { createRedisRateLimiter, type SharedRateLimiter } from '../../../src/coordination/redis/rate-limiter.ts';
+import { createRedisRateLimiter } from '../../../src/coordination/redis/rate-limiter.ts';
 import { systemClock } from '../../../src/core/index.ts';
 import { describeRateLimiter } from '../../support/coordination/rate-limiter-suite.ts';
 import { createManualClock } from '../../support/manual-clock.ts';

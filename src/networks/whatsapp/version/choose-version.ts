@@ -10,13 +10,13 @@
 export interface VersionRecord {
   /** The newest version read from the version page, and when it was last read. */
   readonly fetched: number | null;
-  readonly fetchedAt: number | null;
+  readonly fetched_at: number | null;
   /** The version that WhatsApp accepted last, and since when. */
   readonly accepted: number | null;
-  readonly acceptedAt: number | null;
+  readonly accepted_at: number | null;
   /** A version for which WhatsApp has announced an end date. */
   readonly expiring: number | null;
-  readonly expiresAt: number | null;
+  readonly expires_at: number | null;
 }
 
 /**
@@ -42,11 +42,11 @@ export const bundledVersion = { revision: 1_043_857_760, madeAt: Date.UTC(2026, 
 
 export const nothingKnown: VersionRecord = {
   fetched: null,
-  fetchedAt: null,
+  fetched_at: null,
   accepted: null,
-  acceptedAt: null,
+  accepted_at: null,
   expiring: null,
-  expiresAt: null,
+  expires_at: null,
 };
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -66,9 +66,9 @@ export function chooseVersion(record: VersionRecord, override: number | null, re
   return {
     revision,
     source,
-    fetchedAt: revision === record.fetched ? record.fetchedAt : null,
-    acceptedAt: revision === record.accepted ? record.acceptedAt : null,
-    expiresAt: revision === record.expiring ? record.expiresAt : null,
+    fetchedAt: revision === record.fetched ? record.fetched_at : null,
+    acceptedAt: revision === record.accepted ? record.accepted_at : null,
+    expiresAt: revision === record.expiring ? record.expires_at : null,
   };
 }
 
@@ -93,10 +93,10 @@ function firstOf(inOrder: readonly Candidate[], refused: ReadonlySet<number>): C
  */
 export function isPlausible(revision: number, record: VersionRecord, now: number): boolean {
   if (!Number.isSafeInteger(revision)) return false;
-  const { accepted, acceptedAt } = record;
+  const { accepted, accepted_at } = record;
   const [known, since] =
     accepted !== null && accepted > bundledVersion.revision
-      ? [accepted, acceptedAt ?? now]
+      ? [accepted, accepted_at ?? now]
       : [bundledVersion.revision, bundledVersion.madeAt];
   const ageDays = Math.max(0, now - since) / dayMs;
   return revision >= known && revision <= known + growthPerDay * ageDays + growthMargin;

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { type Clock, Periodic, withTimeout } from '../../../core/index.ts';
+import { type Clock, Periodic, singleFlight, withTimeout } from '../../../core/index.ts';
 import {
   ageOf,
   type ChosenVersion,
@@ -53,8 +53,6 @@ export class ClientVersion {
   #record: VersionRecord = nothingKnown;
   #begun: Promise<void> | null = null;
   #used: number | null = null;
-  /** False when the page could not be read. */
-  #fetching: Promise<boolean> | null = null;
   readonly #refused = new Map<number, Refusal>();
   /** How often in a row the page could not be read after a refusal. */
   #failures = 0;
@@ -62,6 +60,26 @@ export class ClientVersion {
   #warnedOf = '';
   /** Checks every hour whether the version page is due and what other processes have stored. */
   readonly #looks: Periodic;
+
+  /** Reads the page; concurrent calls share one request. The version is stored if it is plausible. False when the page could not be read. Never rejects. */
+  readonly #fetch = singleFlight(async () => {
+    const { clock, log, fetch, override } = this.#options;
+    if (fetch === null || override !== null || this.#looks.stopped) return true;
+    try {
+      const revision = await fetch();
+      const now = clock.now();
+      if (!isPlausible(revision, this.#record, now)) {
+        log.warn({ revision }, 'the version page names an impossible version; it is not used');
+        return true;
+      }
+      if (revision !== this.#record.fetched) log.info({ version: versionText(revision) }, 'a new WhatsApp version is known');
+      this.#keep({ fetched: revision, fetched_at: now });
+      return true;
+    } catch (error) {
+      log.warn({ reason: error instanceof Error ? error.message : 'failed' }, 'the newest WhatsApp version could not be read');
+      return false;
+    }
+  });
 
   constructor(options: ClientVersionOptions) {
     this.#options = options;
@@ -99,14 +117,14 @@ export class ClientVersion {
   accepted(revision: number): void {
     this.#refused.delete(revision);
     if (this.#record.accepted === revision) return;
-    this.#keep({ accepted: revision, acceptedAt: this.#options.clock.now() });
+    this.#keep({ accepted: revision, accepted_at: this.#options.clock.now() });
   }
 
   /** WhatsApp will stop accepting this version at this time; null when it will not. */
   expires(revision: number, at: number | null): void {
-    const { expiring, expiresAt } = this.#record;
-    if (expiring === revision ? expiresAt === at : at === null) return;
-    this.#keep({ expiring: at === null ? null : revision, expiresAt: at });
+    const { expiring, expires_at } = this.#record;
+    if (expiring === revision ? expires_at === at : at === null) return;
+    this.#keep({ expiring: at === null ? null : revision, expires_at: at });
     this.#warn();
   }
 
@@ -137,38 +155,10 @@ export class ClientVersion {
 
   async #look(): Promise<void> {
     await this.#reload();
-    const { fetchedAt } = this.#record;
-    if (fetchedAt === null || this.#options.clock.now() - fetchedAt >= dayMs) await this.#fetch();
+    const { fetched_at } = this.#record;
+    if (fetched_at === null || this.#options.clock.now() - fetched_at >= dayMs) await this.#fetch();
     this.#use();
     this.#warn();
-  }
-
-  /** Reads the page; concurrent calls share one request. The version is stored if it is plausible. False when the page could not be read. Never rejects. */
-  #fetch(): Promise<boolean> {
-    const { fetch, override } = this.#options;
-    if (fetch === null || override !== null || this.#looks.stopped) return Promise.resolve(true);
-    this.#fetching ??= this.#read(fetch).finally(() => {
-      this.#fetching = null;
-    });
-    return this.#fetching;
-  }
-
-  async #read(fetch: () => Promise<number>): Promise<boolean> {
-    const { clock, log } = this.#options;
-    try {
-      const revision = await fetch();
-      const now = clock.now();
-      if (!isPlausible(revision, this.#record, now)) {
-        log.warn({ revision }, 'the version page names an impossible version; it is not used');
-        return true;
-      }
-      if (revision !== this.#record.fetched) log.info({ version: versionText(revision) }, 'a new WhatsApp version is known');
-      this.#keep({ fetched: revision, fetchedAt: now });
-      return true;
-    } catch (error) {
-      log.warn({ reason: error instanceof Error ? error.message : 'failed' }, 'the newest WhatsApp version could not be read');
-      return false;
-    }
   }
 
   #choose(): ChosenVersion {
