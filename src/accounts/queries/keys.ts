@@ -1,5 +1,5 @@
 import { type Insertable, sql } from 'kysely';
-import { type Database, type Db, type ListPage, type ListRequest, like, type Order, type Sorts, selectPage } from '../../store/index.ts';
+import { type Database, type Db, type ListPage, type ListRequest, like, type Sorts, selectPage } from '../../store/index.ts';
 
 /** A key as it may be shown: never its hash. */
 export interface KeySummary {
@@ -66,20 +66,17 @@ export interface KeyFilter {
   readonly state?: 'in_use' | 'revoked' | undefined;
 }
 
-export const keySorts = { created: 'number', label: 'text', used: 'number', revoked: 'number' } as const satisfies Sorts;
-export type KeySort = keyof typeof keySorts;
-
 const id = sql<string>`api_keys.id`;
-const orders: Readonly<Record<KeySort, Order>> = {
-  created: { key: sql`api_keys.created_at`, id },
-  label: { key: sql`coalesce(lower(api_keys.label), '')`, id },
-  used: { key: sql`coalesce(api_keys.last_used_at, 0)`, id },
-  revoked: { key: sql`coalesce(api_keys.revoked_at, 0)`, id },
-};
+export const keySorts = {
+  created: { type: 'number', key: sql`api_keys.created_at` },
+  label: { type: 'text', key: sql`coalesce(lower(api_keys.label), '')` },
+  used: { type: 'number', key: sql`coalesce(api_keys.last_used_at, 0)` },
+  revoked: { type: 'number', key: sql`coalesce(api_keys.revoked_at, 0)` },
+} as const satisfies Sorts;
 
 /** A page of an account's keys; never those that the command line makes for itself. */
-export async function selectKeyPage(db: Db, filter: KeyFilter, request: ListRequest<KeySort>): Promise<ListPage<KeySummary>> {
-  return selectPage(fittingKeys(db, filter), orders[request.sort], request, (ids) => selectKeysOf(db, filter.accountId, ids));
+export async function selectKeyPage(db: Db, filter: KeyFilter, request: ListRequest<keyof typeof keySorts>): Promise<ListPage<KeySummary>> {
+  return selectPage(fittingKeys(db, filter), { id, ...keySorts[request.sort] }, request, (ids) => selectKeysOf(db, filter.accountId, ids));
 }
 
 function fittingKeys(db: Db, { accountId, search, state }: KeyFilter) {

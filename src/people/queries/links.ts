@@ -7,7 +7,6 @@ import {
   type ListRequest,
   like,
   type OneTimeLinkRow,
-  type Order,
   type Sorts,
   selectPage,
 } from '../../store/index.ts';
@@ -96,23 +95,20 @@ export interface InvitationFilter extends Filter {
   readonly now: number;
 }
 
-export const invitationSorts = { created: 'number', email: 'text', expires: 'number' } as const satisfies Sorts;
-export type InvitationSort = keyof typeof invitationSorts;
-
 const id = sql<string>`one_time_links.id`;
-const orders: Readonly<Record<InvitationSort, Order>> = {
-  created: { key: sql`one_time_links.created_at`, id },
-  email: { key: sql`one_time_links.email`, id },
-  expires: { key: sql`one_time_links.expires_at`, id },
-};
+export const invitationSorts = {
+  created: { type: 'number', key: sql`one_time_links.created_at` },
+  email: { type: 'text', key: sql`one_time_links.email` },
+  expires: { type: 'number', key: sql`one_time_links.expires_at` },
+} as const satisfies Sorts;
 
 /** A page of the invitations that fit. */
 export async function selectInvitationPage(
   db: Db,
   filter: InvitationFilter,
-  request: ListRequest<InvitationSort>,
+  request: ListRequest<keyof typeof invitationSorts>,
 ): Promise<ListPage<InvitationSummary>> {
-  return selectPage(fittingInvitations(db, filter), orders[request.sort], request, async (ids) =>
+  return selectPage(fittingInvitations(db, filter), { id, ...invitationSorts[request.sort] }, request, async (ids) =>
     ids.length === 0 ? [] : withPlace(usable(db, filter.now).where('one_time_links.id', 'in', ids)).execute(),
   );
 }

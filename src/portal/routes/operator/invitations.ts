@@ -30,7 +30,6 @@ export function operatorInvitationRoutes(server: FastifyInstance, options: Porta
     path: '/portal/api/operator/invitations',
     file: 'invitations',
     sorts: invitationSorts,
-    ids: 'text',
     usual: '-created',
     filters: { search, role: role.optional() },
     onRequest: [onRequest],

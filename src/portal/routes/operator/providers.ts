@@ -41,13 +41,11 @@ export function providerRoutes(server: FastifyInstance, options: PortalOptions):
     path: '/portal/api/operator/providers',
     file: 'providers',
     sorts: providerSorts,
-    ids: 'text',
     usual: 'created',
     filters: { search, state: status.optional() },
     onRequest: [alsoAdmins],
     read: (request, { search, state }, part) => selectProviderPage(store.db, { ...reachOf(request.visitor), search, state }, part),
     view: (_request, rows) => rows.map(summaryView),
-    idOf: ({ id }) => id,
     columns: columnsOf<ProviderView>(
       'provider_id',
       'name',
