@@ -32,7 +32,7 @@ export interface AccountChanges {
   readonly reference?: string | null | undefined;
   /** A platform operator's own account, whose numbers are bounded by its free slots. */
   readonly operator?: boolean | undefined;
-  readonly freeSlots?: number | undefined;
+  readonly freeSlots?: number | null | undefined;
 }
 
 /** What every account begins with; its provider is the built-in one. */
@@ -149,8 +149,10 @@ async function changed(db: Db, row: AccountRow, changes: AccountChanges, now: nu
     operator: operator ? 1 : 0,
     free_slots: given(changes.freeSlots, operator ? row.free_slots : null),
   };
-  if (operator && next.free_slots === null) throw new OperatorError("an operator's own account needs its number of free slots");
-  if (!operator && next.free_slots !== null) throw new OperatorError("only an operator's own account has free slots");
+  if (operator && next.free_slots === null)
+    throw new OperatorError("an operator's own account needs its number of free slots", { field: 'free_slots' });
+  if (!operator && next.free_slots !== null)
+    throw new OperatorError("only an operator's own account has free slots", { field: 'free_slots' });
 
   if (changes.providerId !== undefined) {
     const provider = await selectProvider(db, storedId(changes.providerId));
@@ -161,7 +163,8 @@ async function changed(db: Db, row: AccountRow, changes: AccountChanges, now: nu
   const { plan, planEndsAt, accessEndsAt } = changes;
   const planId = plan == null ? plan : (await findPlan(db, plan)).id;
   const terms = termsAfter(row, { planId, planEndsAt, accessEndsAt }, now);
-  if (planEndsAt != null && terms.plan_id === null) throw new OperatorError('the account has no plan whose end could be set');
+  if (planEndsAt != null && terms.plan_id === null)
+    throw new OperatorError('the account has no plan whose end could be set', { field: 'plan_ends_at' });
   return { ...next, ...terms };
 }
 

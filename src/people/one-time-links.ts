@@ -162,20 +162,27 @@ async function makeLink(
   return { id: row.id, token, email: row.email, createdAt: now, expiresAt: row.expires_at };
 }
 
-/** The place as it is stored. */
+/** The place as it is stored. Throws OperatorError with the field when it does not fit the role. */
 async function checkPlace(db: Db, { role, accountId, providerId }: Place): Promise<Pick<OneTimeLinkRow, 'provider_id' | 'account_id'>> {
   switch (role) {
     case 'operator':
-      if (accountId !== null || providerId !== null) throw new OperatorError('an operator belongs to no account or provider');
+      if (accountId !== null || providerId !== null)
+
+const unfit = (message: string, field: string) => new OperatorError(message, { field });
+        throw unfit('an operator belongs to no account or provider', accountId === null ? 'provider_id' : 'account_id');
       return { account_id: null, provider_id: null };
     case 'provider_admin': {
-      if (providerId === null || accountId !== null) throw new OperatorError('a provider admin needs a provider, and no account');
+      if (providerId === null || accountId !== null)
+        throw unfit('a provider admin needs a provider, and no account', providerId === null ? 'provider_id' : 'account_id');
       return { account_id: null, provider_id: await existingProvider(db, providerId) };
     }
     case 'owner':
     case 'member':
       if (accountId === null || providerId !== null)
-        throw new OperatorError(`an ${role === 'owner' ? role : 'account member'} needs an account, and no provider`);
+        throw unfit(
+          `an ${role === 'owner' ? role : 'account member'} needs an account, and no provider`,
+          accountId === null ? 'account_id' : 'provider_id',
+        );
       return { account_id: await existingAccount(db, accountId), provider_id: null };
   }
 }

@@ -179,7 +179,9 @@ describe.each(storeKinds)('administration on %s', (kind) => {
       name: 'south',
     });
     expect((await listProviders(store)).map((each) => each.name).sort()).toEqual(['default', 'south']);
-    await expect(updateProvider(store, 'nope', { name: 'x' }, at(now))).rejects.toThrow(new OperatorError('there is no provider "nope"'));
+    await expect(updateProvider(store, 'nope', { name: 'x' }, at(now))).rejects.toThrow(
+      new OperatorError('there is no provider "nope"', { field: 'provider_id' }),
+    );
     await expect(updateProvider(store, provider.id, { numberCapacity: -1 }, at(now))).rejects.toThrow(OperatorError);
   });
 

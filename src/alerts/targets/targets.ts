@@ -215,13 +215,15 @@ function auditFields({ kind, address, conditions, events, quiet_from, quiet_to, 
 function refuseForeignConditions(of: Pick<AlertTargetRow, 'account_id' | 'provider_id'>, conditions: readonly Condition[]): void {
   const allowed = conditionsFor(of.account_id === null && of.provider_id === null ? 'all' : 'some');
   const foreign = conditions.find((condition) => !allowed.includes(condition));
-  if (foreign !== undefined) throw new OperatorError(`only targets for the whole installation can have ${foreign}`);
+  if (foreign !== undefined)
+    throw new OperatorError(`only targets for the whole installation can have ${foreign}`, { field: 'conditions' });
 }
 
 /** Mails are for people, who would get one for every message. */
 function refuseEvents({ kind, conditions, events }: AlertTargetRow): void {
-  if (kind === 'mail' && events !== '[]') throw new OperatorError('only webhooks can get message events');
-  if (conditions === '[]' && events === '[]') throw new OperatorError('a target needs at least one condition or event');
+  if (kind === 'mail' && events !== '[]') throw new OperatorError('only webhooks can get message events', { field: 'events' });
+  if (conditions === '[]' && events === '[]')
+    throw new OperatorError('a target needs at least one condition or event', { field: 'conditions' });
 }
 
 function quietColumns(hours: QuietHours | null | undefined) {
