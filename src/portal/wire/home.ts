@@ -1,6 +1,6 @@
 import type { AccountView } from './account.ts';
 import type { AlertTargetView } from './alerts.ts';
-import type { HealthCheck, NumberReason } from './operator.ts';
+import type { HealthCheck, NumberReason, NumberView } from './operator.ts';
 
 /** GET /portal/api/home: what to know first, of the account that is acted for and of everything that the person administers. */
 export interface HomeView {
@@ -57,20 +57,10 @@ export interface AdministeredHome extends HomePart {
   readonly busy: Few<HomeAccount & { readonly sends: number; readonly usual: number }>;
 }
 
-export interface HomeAccount {
-  readonly account_id: string;
-  readonly name: string;
-}
+export type HomeAccount = Pick<AccountView, 'account_id' | 'name'>;
 
-export interface HomeNumber {
-  readonly instance_id: string;
-  readonly label: string | null;
-  readonly phone_number: string | null;
-  readonly account_id: string;
-  readonly account_name: string;
+export interface HomeNumber extends Pick<NumberView, 'instance_id' | 'label' | 'phone_number' | 'account_id' | 'account_name' | 'since'> {
   readonly why: string;
-  /** null when nothing that is kept shows it. */
-  readonly since: string | null;
 }
 
 export interface HomeReason {
