@@ -1,6 +1,6 @@
 import { type Act, changeAction, changesBetween, recordAudit } from '../audit/index.ts';
 import { Conflict, isoOrNull, newId, OperatorError, quote, storedId } from '../core/index.ts';
-import { endOutlivedLinks, selectAdminIds } from '../people/index.ts';
+import { endOutlivedLinks, selectAdmins } from '../people/index.ts';
 import { type AccountRow, type Authority, type Db, type Filter, type Store, unknownAccount, unknownProvider } from '../store/index.ts';
 import { suspendedByOperator } from './acting.ts';
 import { findPlan } from './plans.ts';
@@ -103,7 +103,8 @@ export async function updateAccount(
     await updateAccountRow(trx, stored, columns);
     // What the old provider's admins invited people to is no longer theirs.
     const moved = columns.provider_id !== found.provider_id;
-    if (moved) await endOutlivedLinks(trx, await selectAdminIds(trx, found.provider_id), act.now);
+    const former = moved ? await selectAdmins(trx, found.provider_id) : [];
+    for (const { id } of former) await endOutlivedLinks(trx, [id], act.now);
     // What one provider calls it is nothing to the next.
     const reference = changes.reference === undefined && moved ? null : changes.reference;
     if (reference !== undefined) await setReference(trx, { id: stored, provider_id: columns.provider_id }, reference);

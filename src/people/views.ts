@@ -40,24 +40,17 @@ export function userView({ id, email, name, created_at, last_seen_at, membership
   };
 }
 
-/** Invitations that can be used. */
-export function invitationViews(invitations: readonly InvitationSummary[]) {
-  return invitations.flatMap(({ id, email, role, leads_to, created_at, expires_at }) =>
-    // An invitation has both; other links, which may lack them, are not listed.
-    email === null || role === null
-      ? []
-      : [{ invitation_id: id, email, role, leads_to, created_at: iso(created_at), expires_at: iso(expires_at) }],
-  );
+/** An invitation. */
+export function invitationView({ id, email, role, leads_to, created_at, expires_at }: InvitationSummary) {
+  return { invitation_id: id, email, role, leads_to, created_at: iso(created_at), expires_at: iso(expires_at) };
 }
 
-/** One invitation, with who made it and what became of it; undefined for what is none. */
+/** One invitation, with who made it and what became of it. */
 export async function invitationDetail(store: Store, invited: InvitationSummary, now: number) {
-  const [view] = invitationViews([invited]);
-  if (view === undefined) return undefined;
   const { account_id, provider_id, used_at, maker_id } = invited;
   const maker = maker_id === null ? undefined : await selectUser(store.db, maker_id);
   return {
-    ...view,
+    ...invitationView(invited),
     account_id,
     provider_id,
     state: await invitationFate(store, invited, now),

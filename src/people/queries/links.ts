@@ -1,4 +1,4 @@
-import { type Insertable, sql } from 'kysely';
+import { type Insertable, type NotNull, sql } from 'kysely';
 import {
   type Database,
   type Db,
@@ -84,10 +84,8 @@ export async function selectInvitationMadeAt(
   return other !== undefined;
 }
 
-/** An unused invitation with the name of where it leads. */
-export interface InvitationSummary extends OneTimeLinkRow {
-  readonly leads_to: string | null;
-}
+/** An invitation with the name of where it leads. */
+export type InvitationSummary = NonNullable<Awaited<ReturnType<typeof selectAnyInvitation>>>;
 
 /** Which of the invitations that may be used now are wanted. */
 export interface InvitationFilter extends Filter {
@@ -122,11 +120,11 @@ export function selectInvitationsOf(db: Db, accountId: string, now: number): Pro
 }
 
 /** An invitation that may be used now. */
-export const selectInvitation = (db: Db, id: string, now: number): Promise<InvitationSummary | undefined> =>
+export const selectInvitation = (db: Db, id: string, now: number) =>
   withPlace(usable(db, now).where('one_time_links.id', '=', id)).executeTakeFirst();
 
 /** An invitation with this id, whatever became of it. */
-export const selectAnyInvitation = (db: Db, id: string): Promise<InvitationSummary | undefined> =>
+export const selectAnyInvitation = (db: Db, id: string) =>
   withPlace(invitations(db).where('one_time_links.id', '=', id)).executeTakeFirst();
 
 function fittingInvitations(db: Db, { providerIds, search, role, now }: InvitationFilter) {
@@ -159,4 +157,7 @@ function invitations(db: Db) {
 }
 
 const withPlace = (found: ReturnType<typeof invitations>) =>
-  found.selectAll('one_time_links').select((eb) => eb.fn.coalesce('accounts.name', 'providers.name').as('leads_to'));
+  found
+    .selectAll('one_time_links')
+    .select((eb) => eb.fn.coalesce('accounts.name', 'providers.name').as('leads_to'))
+    .$narrowType<{ email: NotNull; role: NotNull }>();

@@ -48,59 +48,37 @@ export async function updateRole(db: Db, membershipId: string, role: MembershipR
   await db.updateTable('memberships').set({ role }).where('id', '=', membershipId).execute();
 }
 
-const membersOf = (db: Db, accountId: string) =>
+/** Those who have a role, oldest first. */
+const holders = (db: Db) =>
   db
     .selectFrom('users')
     .innerJoin('memberships', 'memberships.user_id', 'users.id')
     .select([...userColumns, 'memberships.role', 'memberships.created_at as joined_at'])
-    .where('memberships.account_id', '=', accountId);
+    .orderBy('memberships.created_at')
+    .orderBy('memberships.id');
 
 /** The members of an account, oldest first. */
-export const selectMembers = (db: Db, accountId: string) =>
-  membersOf(db, accountId).orderBy('memberships.created_at').orderBy('memberships.id').execute();
+export const selectMembers = (db: Db, accountId: string) => holders(db).where('memberships.account_id', '=', accountId).execute();
 
 /** The owners of these accounts, oldest first. */
 export const selectOwners = (db: Db, accountIds: readonly string[]) =>
-  db
-    .selectFrom('users')
-    .innerJoin('memberships', 'memberships.user_id', 'users.id')
-    .select(['users.id', 'users.email', 'memberships.account_id'])
+  holders(db)
+    .select('memberships.account_id')
     .where('memberships.account_id', 'in', accountIds)
     .where('memberships.role', '=', 'owner')
-    .orderBy('memberships.created_at')
-    .orderBy('memberships.id')
     .execute();
 
 /** One member of an account, with when they were last seen; undefined for everybody else. */
 export const selectMember = (db: Db, accountId: string, userId: string) =>
-  membersOf(db, accountId).select(lastSeenAt).where('users.id', '=', userId).executeTakeFirst();
+  holders(db).select(lastSeenAt).where('memberships.account_id', '=', accountId).where('users.id', '=', userId).executeTakeFirst();
 
 /** The admins of a provider, oldest first. */
 export const selectAdmins = (db: Db, providerId: string) =>
-  db
-    .selectFrom('memberships')
-    .innerJoin('users', 'users.id', 'memberships.user_id')
-    .select([...userColumns, 'memberships.role', 'memberships.created_at as joined_at'])
-    .where('memberships.provider_id', '=', providerId)
-    .where('memberships.role', '=', 'provider_admin')
-    .orderBy('memberships.created_at')
-    .orderBy('memberships.id')
-    .execute();
+  holders(db).where('memberships.provider_id', '=', providerId).where('memberships.role', '=', 'provider_admin').execute();
 
 export async function operatorExists(db: Db): Promise<boolean> {
   return (await db.selectFrom('memberships').select('id').where('role', '=', 'operator').limit(1).executeTakeFirst()) !== undefined;
 }
-
-/** The admins of a provider. */
-export const selectAdminIds = async (db: Db, providerId: string): Promise<string[]> =>
-  (
-    await db
-      .selectFrom('memberships')
-      .select('user_id')
-      .where('role', '=', 'provider_admin')
-      .where('provider_id', '=', providerId)
-      .execute()
-  ).map(({ user_id }) => user_id);
 
 /** How many people have a role at a place, or an invitation to it that may be used now. */
 export async function countPeople(db: Db, place: PlaceIds, now: number): Promise<number> {

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { findAccount } from '../../../accounts/index.ts';
 import { GatewayError } from '../../../core/index.ts';
-import { invitationSorts, invitationViews, type Place, selectInvitationPage } from '../../../people/index.ts';
+import { invitationSorts, invitationView, type Place, selectInvitationPage } from '../../../people/index.ts';
 import type { OneTimeLinkRow } from '../../../store/index.ts';
 import { endpoint } from '../../endpoint.ts';
 import { email, id, role, search } from '../../fields.ts';
@@ -35,8 +35,7 @@ export function operatorInvitationRoutes(server: FastifyInstance, options: Porta
     onRequest: [onRequest],
     read: (request, { search, role }, part) =>
       selectInvitationPage(store.db, { ...reachOf(request.visitor), search, role, now: clock.now() }, part),
-    view: (_request, rows) => invitationViews(rows),
-    idOf: ({ id }) => id,
+    view: (_request, rows) => rows.map(invitationView),
     columns: columnsOf<InvitationView>('invitation_id', 'email', 'role', 'leads_to', 'created_at', 'expires_at'),
   });
 
