@@ -118,11 +118,5 @@ export async function boundMails(
   reply: FastifyReply,
   place: Pick<Place, 'accountId' | 'providerId'> | null,
 ): Promise<void> {
-  await boundFor(limiter, reply, {
-    what: 'mails',
-    person: visitor.userId,
-    personPerMinute: 20,
-    place: place?.accountId ?? place?.providerId ?? null,
-    placePerMinute: 60,
-  });
+  await boundFor(limiter, reply, 'mails', { userId: visitor.userId, place: place?.accountId ?? place?.providerId ?? null });
 }

@@ -28,10 +28,6 @@ import type { PortalOptions } from '../portal-options.ts';
 import { notThere, providerInReach, reachOf } from '../reach.ts';
 import type { NewAlertTargetView } from '../wire/alerts.ts';
 
-/** Tests and repetitions per minute: each sends something to somewhere. */
-const perPerson = 10;
-const perPlace = 20;
-
 const change = z.object({
   address: alertAddress.optional(),
   conditions: alertConditions.optional(),
@@ -94,13 +90,7 @@ function routesAt(server: FastifyInstance, options: PortalOptions, { path, onReq
 
   /** Counts what sends something at once. */
   const boundSending = (request: FastifyRequest, reply: FastifyReply, target: Target): Promise<void> =>
-    boundFor(limiter, reply, {
-      what: 'alerts',
-      person: request.visitor.userId,
-      personPerMinute: perPerson,
-      place: target.account_id ?? target.provider_id,
-      placePerMinute: perPlace,
-    });
+    boundFor(limiter, reply, 'alerts', { userId: request.visitor.userId, place: target.account_id ?? target.provider_id });
 
   endpoint(server, `GET ${path}`, { onRequest }, async (request) => {
     const targets = await listTargets(store, within(request));
