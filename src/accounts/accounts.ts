@@ -11,7 +11,6 @@ import {
   insertReference,
   lockAccount,
   selectAccount,
-  selectAccounts,
   updateAccountRow,
 } from './queries/accounts.ts';
 import { selectProvider } from './queries/providers.ts';
@@ -117,11 +116,6 @@ export async function updateAccount(
       await recordAudit(trx, act, { action: changeAction('account', details), targetId: stored, accountId: stored, details });
     return after;
   });
-}
-
-/** Every account, oldest first. */
-export function listAccounts(store: Store): Promise<AccountSummary[]> {
-  return selectAccounts(store.db);
 }
 
 /** One account with its plan, provider and counts. Throws OperatorError for an unknown id. */

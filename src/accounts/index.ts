@@ -1,4 +1,4 @@
-export { type AccountChanges, createAccount, findAccount, listAccounts, showAccount, updateAccount } from './accounts.ts';
+export { type AccountChanges, createAccount, findAccount, showAccount, updateAccount } from './accounts.ts';
 export {
   type ActingFor,
   accountTerms,
@@ -9,7 +9,7 @@ export {
   suspendedByOperator,
 } from './acting.ts';
 export { type Allowance, admitted, allowance } from './admitted.ts';
-export { formerOf, keepFormer } from './former.ts';
+export { keepFormer } from './former.ts';
 export { checkAccountTable, createCustomer, type ImportedRow, importAccount } from './import.ts';
 export { importTemplate, mostImportBytes } from './import-table.ts';
 export { createKey, createPassingKey, keyActors, keyPrefixes, listKeys, revokeKey } from './keys.ts';
@@ -34,8 +34,9 @@ export {
   selectAccountsOf,
   trialNearlyUsed,
 } from './queries/account-list.ts';
-export { type AccountSummary, lockAccount, selectAccountIds, selectAccountNames } from './queries/accounts.ts';
+export { type AccountSummary, lockAccount, selectAccountIds, selectAccountNames, selectAccounts } from './queries/accounts.ts';
 export { demoAccountId, insertDemoAccountId, selectOperatorSteps } from './queries/first-steps.ts';
+export { selectFormer } from './queries/former.ts';
 export { type KeySummary, keySorts, selectKeyPage, selectKeysOf } from './queries/keys.ts';
 export {
   type Connections,
@@ -47,6 +48,7 @@ export {
   selectReasons,
 } from './queries/number-list.ts';
 export { isNetworkUsed } from './queries/numbers.ts';
+export { selectDefaultPlan } from './queries/plans.ts';
 export { type ProviderSummary, providerSorts, selectProviderPage, selectProviderSummaries } from './queries/providers.ts';
 export { type SearchResult, search } from './search.ts';
 export {

@@ -99,11 +99,6 @@ async function withFreeName<T>(name: string, work: () => Promise<T>): Promise<T>
   }
 }
 
-/** The id of the plan that is proposed for new accounts where the provider has none of its own; null: none. */
-export function installationDefault(store: Store): Promise<string | null> {
-  return selectDefaultPlan(store.db);
-}
-
 /** The plan that is proposed for a provider's new accounts: its own, else the installation's; null: none. Throws OperatorError for an unknown provider. */
 export async function defaultPlanOf(db: Db, providerId: string): Promise<PlanRow | null> {
   const provider = await selectProvider(db, storedId(providerId));

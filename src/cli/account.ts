@@ -5,9 +5,9 @@ import {
   checkName,
   checkReference,
   createAccount,
-  listAccounts,
   refusalOf,
   requireDefaultPlan,
+  selectAccounts,
   showAccount,
   updateAccount,
 } from '../accounts/index.ts';
@@ -103,7 +103,7 @@ Examples:
     .description('List every account, oldest first.')
     .action(async (_options: object, command: Command) => {
       const now = run.environment.clock.now();
-      const accounts = await withStore(run, listAccounts);
+      const accounts = await withStore(run, ({ db }) => selectAccounts(db));
       const rows = accounts.map((a) => [
         a.id,
         a.name,

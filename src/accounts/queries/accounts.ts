@@ -91,6 +91,7 @@ export const withCounts = <Row extends { numbers: unknown; live_keys: unknown }>
   live_keys: Number(row.live_keys),
 });
 
+/** Every account, oldest first. */
 export const selectAccounts = async (db: Db): Promise<AccountSummary[]> =>
   (await accountSummaries(db).orderBy('accounts.created_at').orderBy('accounts.id').execute()).map(withCounts);
 

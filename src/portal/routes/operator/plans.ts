@@ -23,14 +23,14 @@ export function planRoutes(server: FastifyInstance, options: PortalOptions): voi
 
   const choices = { onRequest: administers(options, { providerAdmins: true }) };
   endpoint(server, 'GET /portal/api/operator/plans', choices, async () => {
-    const chosen = await installationDefault(store);
+    const chosen = await selectDefaultPlan(store.db);
     return { plans: (await listPlans(store)).map((plan): PlanChoice => planChoice(plan, chosen)) };
   });
 
   endpoint(server, 'POST /portal/api/operator/plans', { onRequest, body: newPlan }, async (request): Promise<PlanChoice> => {
     const { name, messages_per_minute, instance_limit, trial_message_limit } = request.body;
     const plan = { name, messagesPerMinute: messages_per_minute, instanceLimit: instance_limit, trialMessages: trial_message_limit };
-    return planChoice(await createPlan(store, plan, actOf(request, clock.now())), await installationDefault(store));
+    return planChoice(await createPlan(store, plan, actOf(request, clock.now())), await selectDefaultPlan(store.db));
   });
 
   endpoint(server, 'PATCH /portal/api/operator/plans/:id', { onRequest, body: change }, async (request): Promise<PlanChoice> => {
@@ -41,6 +41,6 @@ export function planRoutes(server: FastifyInstance, options: PortalOptions): voi
     const act = actOf(request, clock.now());
     const changed = await updatePlan(store, id, plan, act);
     if (is_default !== undefined) await setDefaultPlan(store, id, is_default, act);
-    return planChoice(changed, await installationDefault(store));
+    return planChoice(changed, await selectDefaultPlan(store.db));
   });
 }
