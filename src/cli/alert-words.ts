@@ -6,6 +6,7 @@ import {
   conditions,
   type EventName,
   eventNames,
+  eventTexts,
   isCondition,
   isEventName,
   type Target,
@@ -39,11 +40,7 @@ export function conditionsText(): string {
 
 /** Every event of messages with what it means. */
 export function eventsText(): string {
-  return definitions([
-    ['message.delivered', 'a device of its recipient has it'],
-    ['message.read', 'its recipient has read or played it'],
-    ['message.lost', 'it was accepted, but a device of its recipient can no longer get it'],
-  ] satisfies [EventName, string][]);
+  return definitions(Object.entries(eventTexts).map(([event, text]) => [`message.${event}`, text]));
 }
 
 function definitions(rows: readonly (readonly [string, string])[]): string {

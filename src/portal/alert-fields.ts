@@ -28,14 +28,12 @@ export const quietFields = {
   time_zone: z.string().min(1).max(64).nullish(),
 };
 
-interface QuietFields {
-  readonly quiet_from?: string | null | undefined;
-  readonly quiet_to?: string | null | undefined;
-  readonly time_zone?: string | null | undefined;
-}
-
 /** The quiet hours of a body; null: none, undefined: not given. Throws invalid_request naming the field that is wrong. */
-export function quietHoursOf({ quiet_from: from, quiet_to: to, time_zone: timeZone }: QuietFields): QuietHours | null | undefined {
+export function quietHoursOf({
+  quiet_from: from,
+  quiet_to: to,
+  time_zone: timeZone,
+}: z.output<z.ZodObject<typeof quietFields>>): QuietHours | null | undefined {
   if (from == null && to == null) return from === null || to === null ? null : undefined;
   if (from == null) throw wrong('quiet_from', 'must be a time of day where quiet_to is one');
   if (to == null) throw wrong('quiet_to', 'must be a time of day where quiet_from is one');

@@ -16,27 +16,15 @@ export const insertKey = (db: Db, row: Insertable<Database['api_keys']>) => db.i
 
 const keySummary = ['id', 'account_id', 'prefix', 'label', 'created_at', 'last_used_at', 'revoked_at'] as const;
 
+const keysOf = (db: Db, accountId: string) =>
+  db.selectFrom('api_keys').select(keySummary).where('account_id', '=', accountId).where('expires_at', 'is', null);
+
 export const selectKeys = (db: Db, accountId: string): Promise<KeySummary[]> =>
-  db
-    .selectFrom('api_keys')
-    .select(keySummary)
-    .where('account_id', '=', accountId)
-    .where('expires_at', 'is', null)
-    .orderBy('created_at')
-    .orderBy('id')
-    .execute();
+  keysOf(db, accountId).orderBy('created_at').orderBy('id').execute();
 
 /** Those of the account's keys that have these ids, in no particular order. */
 export const selectKeysOf = async (db: Db, accountId: string, ids: readonly string[]): Promise<KeySummary[]> =>
-  ids.length === 0
-    ? []
-    : db
-        .selectFrom('api_keys')
-        .select(keySummary)
-        .where('account_id', '=', accountId)
-        .where('expires_at', 'is', null)
-        .where('id', 'in', ids)
-        .execute();
+  ids.length === 0 ? [] : keysOf(db, accountId).where('id', 'in', ids).execute();
 
 export const selectKey = (db: Db, id: string): Promise<KeySummary | undefined> =>
   db.selectFrom('api_keys').select(keySummary).where('id', '=', id).executeTakeFirst();

@@ -3,6 +3,12 @@ import type { Vault } from '../../core/index.ts';
 import type { Store } from '../../store/index.ts';
 import { exchangeSecret, selectTarget, selectTargets } from './queries.ts';
 
+/** Where secrets are stored, and what opens them. */
+export interface Secrets {
+  readonly store: Store;
+  readonly vault: Vault;
+}
+
 /** A new secret in the spelling of Standard Webhooks. */
 export function newSecret(): string {
   return `whsec_${randomBytes(32).toString('base64')}`;

@@ -11,10 +11,9 @@ export interface Person {
 
 /** A call that is passed on to better-auth. */
 export interface PassedOn {
-  readonly method: 'GET' | 'POST';
   /** Of better-auth, such as /sign-in/email. */
   readonly path: string;
-  readonly body?: unknown;
+  readonly body: object;
   readonly browser: BrowserSide;
   readonly userAgent: string | undefined;
   /** The client's address. */
@@ -93,15 +92,15 @@ export function createSignIn({ secure, ...options }: Omit<LibraryOptions, 'addre
   const live = async (userId: string) => (await context()).internalAdapter.listSessions(userId, { onlyActiveSessions: true });
 
   return {
-    async pass({ method, path, body, browser, userAgent, address }) {
+    async pass({ path, body, browser, userAgent, address }) {
       const headers = new Headers({ [addressHeader]: address });
       if (browser.cookie !== undefined) headers.set('cookie', browser.cookie);
       if (userAgent !== undefined) headers.set('user-agent', userAgent.slice(0, 300));
-      if (body !== undefined) headers.set('content-type', 'application/json');
+      headers.set('content-type', 'application/json');
       // The host has no meaning: better-auth looks at the path alone.
       const url = `http://portal.invalid${path}`;
       const { handler } = await library(browser.https);
-      return handler(new Request(url, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }));
+      return handler(new Request(url, { method: 'POST', headers, body: JSON.stringify(body) }));
     },
     async person({ cookie, https }) {
       if (!holdsSession(cookie)) return null;
