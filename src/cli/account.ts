@@ -16,7 +16,7 @@ import { addAccountImport } from './account-import.ts';
 import { addAccountNote } from './account-note.ts';
 import { accountJson, accountText } from './account-view.ts';
 import { checked, noneAsNull, orNone, time, wholeNumber } from './arguments.ts';
-import { byCommandLine, type Run, UsageError, withNewStore, withStore } from './environment.ts';
+import { byCommandLine, type Run, UsageError, withStore } from './environment.ts';
 import { print, table } from './output.ts';
 
 interface AccountOptions {
@@ -62,10 +62,14 @@ Examples:
       checkOperator(options);
       if (options.operator !== true && options.freeSlots !== undefined) throw new UsageError('--free-slots needs --operator');
       const act = byCommandLine(run);
-      const account = await withNewStore(run, async (store) => {
-        const usual = options.defaultPlan === true ? { plan: await requireDefaultPlan(store.db, options.provider ?? 'default') } : {};
-        return createAccount(store, { ...changesOf(options), ...usual, name: options.name }, act);
-      });
+      const account = await withStore(
+        run,
+        async (store) => {
+          const usual = options.defaultPlan === true ? { plan: await requireDefaultPlan(store.db, options.provider ?? 'default') } : {};
+          return createAccount(store, { ...changesOf(options), ...usual, name: options.name }, act);
+        },
+        { create: true },
+      );
       print(run, command, accountJson(account, act.now), accountText(account, act.now));
     });
 
