@@ -42,15 +42,15 @@ export interface SignIn {
   /** Sets a new password and signs the person out everywhere. */
   setPassword(userId: string, password: string): Promise<void>;
   /** The person's live sessions. */
-  sessions(userId: string): Promise<PortalSessionRecord[]>;
+  sessions(userId: string): Promise<readonly PortalSessionRecord[]>;
   /** Ends one of the person's sessions; false when they have no such session. */
   endSession(userId: string, sessionId: string): Promise<boolean>;
 }
 
 interface PortalSessionRecord {
   readonly id: string;
-  readonly userAgent: string | null;
-  readonly address: string | null;
+  readonly userAgent?: string | null | undefined;
+  readonly ipAddress?: string | null | undefined;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
@@ -140,14 +140,7 @@ export function createSignIn({ secure, ...options }: Omit<LibraryOptions, 'addre
       await internalAdapter.updatePassword(userId, await passwords.hash(password));
       await internalAdapter.deleteUserSessions(userId);
     },
-    sessions: async (userId) =>
-      (await live(userId)).map(({ id, userAgent, ipAddress, createdAt, updatedAt }) => ({
-        id,
-        userAgent: userAgent ?? null,
-        address: ipAddress ?? null,
-        createdAt: new Date(createdAt),
-        updatedAt: new Date(updatedAt),
-      })),
+    sessions: live,
     async endSession(userId, sessionId) {
       const session = (await live(userId)).find(({ id }) => id === sessionId);
       if (session === undefined) return false;
