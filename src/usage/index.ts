@@ -4,7 +4,8 @@ export { accountsOfLastDay, lastDay, type SendsScope, sendsOfLastDay } from './l
 export { monthsOf } from './months.ts';
 export { countNumberDay, numberDayWrite } from './number-days.ts';
 export { numberSends } from './number-sends.ts';
-export { accountsOfHour, endsByHour, numbersByDay } from './over-time.ts';
+export { accountsOfHour, type Day, endsByHour, numbersByDay } from './over-time.ts';
 export { selectLastSends } from './queries/number-sends.ts';
+export type { Ends } from './queries/over-time.ts';
 export { selectEverUsed } from './queries/usage.ts';
 export { addUp, type Used, usedView } from './read.ts';

@@ -1,3 +1,4 @@
+import type { Day, Ends } from '../../usage/index.ts';
 import type { AccountView } from './account.ts';
 import type { AlertTargetView } from './alerts.ts';
 import type { HealthCheck, NumberReason, NumberView } from './operator.ts';
@@ -25,11 +26,11 @@ interface HomePart {
   readonly reasons: readonly HomeReason[];
   /** Alert targets that nothing arrives at; none for those who may not see them. */
   readonly failing_targets: Few<HomeTarget>;
-  readonly sends: HomeSends;
+  readonly sends: Ends;
   /** The last 24 hours, oldest first; the hour that runs is the last. */
   readonly hours: readonly HomeHour[];
   /** The last 30 UTC days, oldest first. */
-  readonly days: readonly HomeDay[];
+  readonly days: readonly Day[];
 }
 
 export interface AccountHome extends HomePart {
@@ -78,26 +79,12 @@ export interface HomeTarget extends Pick<AlertTargetView, 'target_id' | 'kind' |
   readonly at: string;
 }
 
-/** How many sends ended how. */
-export interface HomeSends {
-  readonly accepted: number;
-  /** The gateway or the network failed (5xx). */
-  readonly failed: number;
-  /** The request was at fault (4xx). */
-  readonly refused: number;
-}
+export type { Day as HomeDay, Ends as HomeSends } from '../../usage/index.ts';
 
 export interface HomeHour {
   /** When it began. */
   readonly at: string;
-  readonly sends: HomeSends;
+  readonly sends: Ends;
   /** Of the same hour of the week before. */
-  readonly week_before: HomeSends;
-}
-
-export interface HomeDay {
-  /** YYYY-MM-DD. */
-  readonly day: string;
-  /** How many numbers were seen connected. */
-  readonly numbers: number;
+  readonly week_before: Ends;
 }

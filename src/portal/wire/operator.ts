@@ -1,7 +1,9 @@
+import type { z } from 'zod';
 import type { ProviderSummary, providerView, selectOperatorSteps } from '../../accounts/index.ts';
 import type { auditView } from '../../audit/index.ts';
 import type { invitationDetail, userView } from '../../people/index.ts';
 import type { chatBudgetView, historyView, numberReasons, numberView, Status, Standing as StoredStanding } from '../../sessions/index.ts';
+import type { newAccount } from '../routes/operator/account-terms.ts';
 import type { AccountView, MemberView, NewInvitationView } from './account.ts';
 import type { RequestView } from './sending.ts';
 import type { Language } from './session.ts';
@@ -24,23 +26,11 @@ export interface ProviderDetail extends ProviderView {
 /**
  * GET /portal/api/operator/accounts → ListView<ListedAccount> (listing.ts); GET /{id}; POST and PATCH /{id} with this, every field optional but the name of a new one.
  * `plan`: name, id or null for none. Times ISO 8601 UTC or null. A provider admin may not set provider_id, operator or free_slots.
+ * `reference`: what the provider calls the account in its own books; null: nothing. Another account of the provider with it: 409 conflict.
  * A new account may come with `owner_email`, who is invited together with it; the answer then has `invitation`.
  * Plans: GET /operator/plans → { plans: PlanChoice[] } (both roles); POST, PATCH /{id} {name, messages_per_minute, instance_limit, trial_message_limit?} operator only.
  */
-export interface AccountChange {
-  readonly name?: string;
-  readonly provider_id?: string;
-  readonly status?: 'active' | 'suspended';
-  readonly plan?: string | null;
-  readonly plan_ends_at?: string | null;
-  readonly access_ends_at?: string | null;
-  readonly instance_limit?: number | null;
-  readonly operator?: boolean;
-  readonly free_slots?: number | null;
-  /** What the provider calls the account in its own books; null: nothing. Another account of the provider with it: 409 conflict. */
-  readonly reference?: string | null;
-  readonly owner_email?: string;
-}
+export type AccountChange = Partial<z.input<typeof newAccount>>;
 
 /** GET /portal/api/operator/accounts/{id}. */
 export interface AccountDetail extends AccountView {

@@ -17,11 +17,11 @@ import { checkedText } from '../../fields.ts';
 import { boundMails, handInvitation, seenBy } from '../../invitations.ts';
 import { actOf, administers } from '../../person.ts';
 import type { PortalOptions } from '../../portal-options.ts';
-import { accountInReach, authorityOf, operatorsAlone } from '../../reach.ts';
+import { accountInReach, authorityOf, operatorsAlone, providerOfNew } from '../../reach.ts';
 import { accountView } from '../../views.ts';
 import type { AccountNoteView } from '../../wire/customers.ts';
 import type { AccountDetail, NewAccountView } from '../../wire/operator.ts';
-import { accountChange, newAccount, providerOfNew } from './account-terms.ts';
+import { accountChange, newAccount } from './account-terms.ts';
 
 const note = z.object({ text: checkedText(checkNote, 'must be plain text', 20_000) });
 
