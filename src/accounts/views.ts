@@ -78,7 +78,6 @@ export function importLineView({ line, name, state, mistakes, accountId, ownerEm
   return { line, name, state, mistakes, account_id: accountId, owner_email: ownerEmail, link: null, mailed: false };
 }
 
-/** What a search has found. */
 export function searchView({ requests, numbers, accounts, keys, people, providers, changes }: SearchResult) {
   return {
     requests: {

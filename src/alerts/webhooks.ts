@@ -34,7 +34,6 @@ const alert = z
 
 export type Alert = Readonly<z.output<typeof alert>>;
 
-/** What each event means. */
 export const eventTexts: Readonly<Record<MessageEvent, string>> = {
   delivered: 'the first device of its recipient has it',
   read: 'its recipient has read or played it, and lets others know that',

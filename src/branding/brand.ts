@@ -14,7 +14,6 @@ export function ownAddress(brand: Brand | null): string | null {
   return brand?.base_confirmed === true ? brand.base_address : null;
 }
 
-/** A mail with its sender. */
 export interface BrandedMail extends MailText {
   readonly senderName?: string;
   readonly replyTo?: string;

@@ -170,7 +170,6 @@ function brandOf({ base_host, base_confirmed_at, logo_digest: logo, ...brand }: 
   return { ...brand, logo, base_confirmed: base_confirmed_at !== null };
 }
 
-/** A brand in the audit log. */
 function auditFields({ provider_id, base_host, base_confirmed_at, ...row }: BrandRow) {
   return { ...row, base_confirmed: base_confirmed_at !== null };
 }

@@ -11,7 +11,6 @@ export interface InnerRequest {
   readonly accountId?: string;
 }
 
-/** What its endpoint answered. */
 export interface InnerAnswer {
   /** null when it was done. */
   readonly error: { readonly code: string; readonly message: string } | null;

@@ -11,7 +11,6 @@ import { selectUser } from './queries/users.ts';
 
 type MemberRow = Awaited<ReturnType<typeof selectMembers>>[number];
 
-/** A member of an account. */
 export function memberView({ id, email, name, role, two_factor_enabled, joined_at }: MemberRow) {
   return { user_id: id, email, name, role, two_factor: Boolean(two_factor_enabled), joined_at: iso(joined_at) };
 }
@@ -26,7 +25,6 @@ export function memberDetail({ last_seen_at, ...member }: NonNullable<Awaited<Re
   return { ...memberView(member), last_seen_at: isoOfSession(last_seen_at) };
 }
 
-/** A person with roles. */
 export function userView({ id, email, name, created_at, last_seen_at, memberships, ...flags }: UserWithRoles) {
   return {
     user_id: id,
@@ -40,7 +38,6 @@ export function userView({ id, email, name, created_at, last_seen_at, membership
   };
 }
 
-/** An invitation. */
 export function invitationView({ id, email, role, leads_to, created_at, expires_at }: InvitationSummary) {
   return { invitation_id: id, email, role, leads_to, created_at: iso(created_at), expires_at: iso(expires_at) };
 }

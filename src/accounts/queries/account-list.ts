@@ -11,7 +11,6 @@ export const endsSoonMs = 7 * 24 * 60 * 60 * 1000;
 /** Whether four fifths of a trial are used. */
 export const trialNearlyUsed = sql<SqlBool>`(accounts.trial_used * 5 >= plans.trial_message_limit * 4)`;
 
-/** Which accounts are wanted. */
 export interface AccountFilter extends Filter {
   readonly state?: (typeof accountStates)[number] | undefined;
   /** The id of a plan, or `none`. */
@@ -39,7 +38,6 @@ export const accountSorts = {
   numbers: { type: 'number', key: numbers },
 } as const satisfies Sorts;
 
-/** A page of the accounts that fit. */
 export async function selectAccountPage(
   db: Db,
   filter: AccountFilter,

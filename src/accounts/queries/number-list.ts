@@ -36,7 +36,6 @@ export interface Known {
   readonly dialect: Dialect;
 }
 
-/** Which numbers are wanted. */
 export interface NumberFilter extends Filter {
   readonly accountId?: string | undefined;
   readonly network?: string | undefined;
@@ -57,7 +56,6 @@ export const numberSorts = {
 } as const satisfies Sorts;
 export type NumberSort = keyof typeof numberSorts;
 
-/** A page of the numbers that fit. */
 export async function selectNumberPage(
   db: Db,
   filter: NumberFilter,

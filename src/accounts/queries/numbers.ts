@@ -5,7 +5,6 @@ const counted = (row: { n: unknown } | undefined): number => Number(row?.n ?? 0)
 
 export const insertInstance = (db: Db, row: InstanceRow) => db.insertInto('instances').values(row).execute();
 
-/** Numbers of an account. */
 export const countAccountNumbers = async (db: Db, accountId: string): Promise<number> =>
   counted(
     await db

@@ -32,14 +32,12 @@ export function lockProvider(trx: Db, dialect: Dialect, id: string): Promise<Pro
   return (dialect === 'postgres' ? query.forUpdate() : query).executeTakeFirst();
 }
 
-/** A provider with what belongs to it. */
 export interface ProviderSummary extends ProviderRow {
   readonly accounts: number;
   /** Numbers (instances) of all its accounts, linked or not. */
   readonly numbers: number;
 }
 
-/** Which providers are wanted. */
 export interface ProviderFilter extends Filter {
   readonly state?: ProviderRow['status'] | undefined;
 }
@@ -55,7 +53,6 @@ export const providerSorts = {
   numbers: { type: 'number', key: numbers },
 } as const satisfies Sorts;
 
-/** A page of the providers that fit. */
 export async function selectProviderPage(
   db: Db,
   filter: ProviderFilter,

@@ -30,7 +30,6 @@ export async function countTargets(db: Db, of: Pick<AlertTargetRow, 'account_id'
   return count;
 }
 
-/** Stores these columns of a target. */
 export async function changeTarget(db: Db, id: string, columns: Partial<AlertTargetRow>): Promise<void> {
   await db.updateTable('alert_targets').set(columns).where('id', '=', id).execute();
 }

@@ -5,7 +5,6 @@ import { detailFields, failureExamples } from './error-examples.ts';
 import { exampleRequestId } from './examples.ts';
 import { beforeLimiter, type Example, type JsonSchema, type OperationDocs } from './operation.ts';
 
-/** A response of the document. */
 export interface Response {
   readonly description: string;
   readonly headers: Readonly<Record<string, { $ref: string }>>;
@@ -147,7 +146,6 @@ export function headerComponents(idempotency: boolean): Readonly<Record<string, 
   return Object.fromEntries(used.map(([name, header]) => [componentOf(name), header]));
 }
 
-/** Which headers a response has. */
 export interface HeaderChoice {
   readonly limited: boolean;
   readonly replayed: boolean;

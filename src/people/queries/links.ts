@@ -100,7 +100,6 @@ export const invitationSorts = {
   expires: { type: 'number', key: sql`one_time_links.expires_at` },
 } as const satisfies Sorts;
 
-/** A page of the invitations that fit. */
 export async function selectInvitationPage(
   db: Db,
   filter: InvitationFilter,

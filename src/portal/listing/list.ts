@@ -31,7 +31,6 @@ export interface List<Sort extends string, Filters extends z.ZodRawShape, Row ex
   readonly onRequest: readonly Hook[];
   /** Reads a page of what the person may see. */
   read(request: FastifyRequest, filters: z.output<z.ZodObject<Filters>>, part: ListRequest<Sort>): Promise<ListPage<Row>>;
-  /** The rows as they are answered. */
   view(request: FastifyRequest, rows: readonly Row[]): Promise<readonly View[]> | readonly View[];
   readonly columns: CsvColumns<View>;
 }

@@ -1,6 +1,5 @@
 import type { Library, LibraryOptions } from './better-auth.ts';
 
-/** A signed-in person. */
 export interface Person {
   readonly userId: string;
   readonly email: string;
@@ -58,7 +57,6 @@ interface PortalSessionRecord {
 /** The header that gives better-auth the client's address. */
 export const addressHeader = 'x-gateway-client-address';
 
-/** The password rules. */
 export const passwordLength = { min: 10, max: 128 } as const;
 
 /** A Cookie header that may hold a session; without one nobody needs to be asked. */

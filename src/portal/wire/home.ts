@@ -14,7 +14,6 @@ export interface HomeView {
 /** The first of several, at most five. */
 export interface Few<Item> {
   readonly items: readonly Item[];
-  /** How many there are. */
   readonly total: number;
 }
 
@@ -40,7 +39,6 @@ export interface AccountHome extends HomePart {
 }
 
 export interface AdministeredHome extends HomePart {
-  /** How many accounts there are. */
   readonly accounts: number;
   /** What is wrong with the gateway, for operators; null for others. `checks` null: it is still being looked at. */
   readonly health: { readonly checks: readonly HealthCheck[] | null } | null;

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { bounds } from '../../../accounts/index.ts';
 import { email, id, moment, name, reference, wholeNumber } from '../../fields.ts';
 
-/** What may be changed of an account. */
 export const accountChange = z.object({
   name: name.optional(),
   provider_id: id.optional(),
