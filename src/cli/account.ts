@@ -59,7 +59,7 @@ Examples:
     .action(async (options: AccountOptions & { name: string }, command: Command) => {
       if (typeof options.planEnds === 'number' && (options.plan ?? 'none') === 'none' && options.defaultPlan !== true)
         throw new UsageError('--plan-ends needs --plan');
-      checkOperator(options);
+      if (options.operator === true && options.freeSlots === undefined) throw new UsageError('--operator needs --free-slots');
       if (options.operator !== true && options.freeSlots !== undefined) throw new UsageError('--free-slots needs --operator');
       const act = byCommandLine(run);
       const account = await withStore(
@@ -163,10 +163,6 @@ function withTerms(command: Command): Command {
     .option('--provider <id>', 'the provider it belongs to (for a new account: default)')
     .option('--reference <text>', 'how the provider identifies it; none: no reference', orNone(checked(checkReference)))
     .option('--free-slots <n>', "how many numbers an operator's own account may have", wholeNumber(bounds.freeSlots));
-}
-
-function checkOperator(options: AccountOptions): void {
-  if (options.operator === true && options.freeSlots === undefined) throw new UsageError('--operator needs --free-slots');
 }
 
 function changesOf(options: AccountOptions): AccountChanges {
