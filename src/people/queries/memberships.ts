@@ -1,5 +1,5 @@
 import { type SqlBool, sql } from 'kysely';
-import type { Db, Dialect, MembershipRow } from '../../store/index.ts';
+import { countRows, type Db, type Dialect, type MembershipRow } from '../../store/index.ts';
 import { lastSeenAt, userColumns } from './users.ts';
 
 /** Where a role holds: at a provider, at an account, or nowhere in particular. */
@@ -82,18 +82,9 @@ export async function operatorExists(db: Db): Promise<boolean> {
 
 /** How many people have a role at a place, or an invitation to it that may be used now. */
 export async function countPeople(db: Db, place: PlaceIds, now: number): Promise<number> {
-  const members = await db
-    .selectFrom('memberships')
-    .select((eb) => eb.fn.countAll().as('n'))
-    .where(isAt(place))
-    .executeTakeFirst();
-  const invited = await db
-    .selectFrom('one_time_links')
-    .select((eb) => eb.fn.countAll().as('n'))
-    .where('purpose', '=', 'invitation')
-    .where(isAt(place))
-    .where('used_at', 'is', null)
-    .where('expires_at', '>', now)
-    .executeTakeFirst();
-  return Number(members?.n ?? 0) + Number(invited?.n ?? 0);
+  const invited = db.selectFrom('one_time_links').where('purpose', '=', 'invitation').where(isAt(place));
+  return (
+    (await countRows(db.selectFrom('memberships').where(isAt(place)))) +
+    (await countRows(invited.where('used_at', 'is', null).where('expires_at', '>', now)))
+  );
 }
