@@ -21,10 +21,9 @@ export async function upsertMembership(db: Db, row: MembershipRow): Promise<void
   await db.insertInto('memberships').values(row).execute();
 }
 
-/** Takes a person's role at a place; true when there was one. */
-export async function deleteMembership(db: Db, userId: string, place: PlaceIds): Promise<boolean> {
-  const result = await db.deleteFrom('memberships').where('user_id', '=', userId).where(isAt(place)).executeTakeFirst();
-  return Number(result.numDeletedRows) > 0;
+/** Takes a person's role at a place. */
+export async function deleteMembership(db: Db, userId: string, place: PlaceIds): Promise<void> {
+  await db.deleteFrom('memberships').where('user_id', '=', userId).where(isAt(place)).execute();
 }
 
 /** A person's role at a place. */
