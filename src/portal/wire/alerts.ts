@@ -1,5 +1,5 @@
 import type { Condition, EventName } from '../../alerts/index.ts';
-import type { deliveryView, problemView, targetView } from '../alert-views.ts';
+import type { deliveryView, payloadView, problemView, targetView } from '../alert-views.ts';
 
 export type { Condition as AlertCondition, EventName as MessageEventName } from '../../alerts/index.ts';
 
@@ -47,10 +47,7 @@ export type AlertDeliveryView = ReturnType<typeof deliveryView>;
  * GET …/{target_id}/deliveries/{delivery_id}: what was sent: the body of a webhook, or subject and text of a mail in the reader's language. null:
  * events of messages, which the webhook alone gets.
  */
-export interface AlertPayloadView {
-  readonly delivery_id: string;
-  readonly payload: string | null;
-}
+export type AlertPayloadView = ReturnType<typeof payloadView>;
 
 /**
  * GET …/problems?state=open|ended&before= → {problems: AlertProblemView[] | null, before}: what is wrong now, or what was in the last 90 days, of the
