@@ -64,7 +64,8 @@ function failure(codes: readonly ErrorCode[], docs: OperationDocs, kept: { limit
   };
 }
 
-function detailsOf(code: ErrorCode): readonly string[] {
+/** The fields that `details` of an error may have. */
+export function detailsOf(code: ErrorCode): readonly string[] {
   const entry = catalogue[code];
   return 'details' in entry ? entry.details : [];
 }
@@ -138,8 +139,8 @@ const headers = {
   },
 } as const;
 
-/** Their names as components, which may have no dashes. */
-const componentOf = (header: string) => header.replaceAll('-', '');
+/** `webhook-id` as `WebhookId`: the names of components have no dashes. */
+export const componentOf = (header: string) => header.replace(/(?:^|-)([a-z])/gi, (_, letter: string) => letter.toUpperCase());
 
 export function headerComponents(idempotency: boolean): Readonly<Record<string, object>> {
   const used = Object.entries(headers).filter(([name]) => idempotency || name !== 'Idempotency-Replayed');
