@@ -1,6 +1,6 @@
 import { type Act, changeAction, changesBetween, recordAudit } from '../audit/index.ts';
 import { Conflict, isoOrNull, newId, OperatorError, quote, storedId } from '../core/index.ts';
-import { endOutlivedLinks, selectAdminIds } from '../people/index.ts';
+import { endOutlivedLinks, selectAdmins } from '../people/index.ts';
 import { type AccountRow, type Authority, type Db, type Filter, type Store, unknownAccount, unknownProvider } from '../store/index.ts';
 import { suspendedByOperator } from './acting.ts';
 import { findPlan } from './plans.ts';
@@ -11,7 +11,6 @@ import {
   insertReference,
   lockAccount,
   selectAccount,
-  selectAccounts,
   updateAccountRow,
 } from './queries/accounts.ts';
 import { selectProvider } from './queries/providers.ts';
@@ -32,7 +31,7 @@ export interface AccountChanges {
   readonly reference?: string | null | undefined;
   /** A platform operator's own account, whose numbers are bounded by its free slots. */
   readonly operator?: boolean | undefined;
-  readonly freeSlots?: number | undefined;
+  readonly freeSlots?: number | null | undefined;
 }
 
 /** What every account begins with; its provider is the built-in one. */
@@ -103,7 +102,8 @@ export async function updateAccount(
     await updateAccountRow(trx, stored, columns);
     // What the old provider's admins invited people to is no longer theirs.
     const moved = columns.provider_id !== found.provider_id;
-    if (moved) await endOutlivedLinks(trx, await selectAdminIds(trx, found.provider_id), act.now);
+    const former = moved ? await selectAdmins(trx, found.provider_id) : [];
+    for (const { id } of former) await endOutlivedLinks(trx, [id], act.now);
     // What one provider calls it is nothing to the next.
     const reference = changes.reference === undefined && moved ? null : changes.reference;
     if (reference !== undefined) await setReference(trx, { id: stored, provider_id: columns.provider_id }, reference);
@@ -116,11 +116,6 @@ export async function updateAccount(
       await recordAudit(trx, act, { action: changeAction('account', details), targetId: stored, accountId: stored, details });
     return after;
   });
-}
-
-/** Every account, oldest first. */
-export function listAccounts(store: Store): Promise<AccountSummary[]> {
-  return selectAccounts(store.db);
 }
 
 /** One account with its plan, provider and counts. Throws OperatorError for an unknown id. */
@@ -149,8 +144,10 @@ async function changed(db: Db, row: AccountRow, changes: AccountChanges, now: nu
     operator: operator ? 1 : 0,
     free_slots: given(changes.freeSlots, operator ? row.free_slots : null),
   };
-  if (operator && next.free_slots === null) throw new OperatorError("an operator's own account needs its number of free slots");
-  if (!operator && next.free_slots !== null) throw new OperatorError("only an operator's own account has free slots");
+  if (operator && next.free_slots === null)
+    throw new OperatorError("an operator's own account needs its number of free slots", { field: 'free_slots' });
+  if (!operator && next.free_slots !== null)
+    throw new OperatorError("only an operator's own account has free slots", { field: 'free_slots' });
 
   if (changes.providerId !== undefined) {
     const provider = await selectProvider(db, storedId(changes.providerId));
@@ -161,7 +158,8 @@ async function changed(db: Db, row: AccountRow, changes: AccountChanges, now: nu
   const { plan, planEndsAt, accessEndsAt } = changes;
   const planId = plan == null ? plan : (await findPlan(db, plan)).id;
   const terms = termsAfter(row, { planId, planEndsAt, accessEndsAt }, now);
-  if (planEndsAt != null && terms.plan_id === null) throw new OperatorError('the account has no plan whose end could be set');
+  if (planEndsAt != null && terms.plan_id === null)
+    throw new OperatorError('the account has no plan whose end could be set', { field: 'plan_ends_at' });
   return { ...next, ...terms };
 }
 

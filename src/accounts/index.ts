@@ -1,4 +1,4 @@
-export { type AccountChanges, createAccount, findAccount, listAccounts, showAccount, updateAccount } from './accounts.ts';
+export { type AccountChanges, createAccount, findAccount, showAccount, updateAccount } from './accounts.ts';
 export {
   type ActingFor,
   accountTerms,
@@ -9,13 +9,21 @@ export {
   suspendedByOperator,
 } from './acting.ts';
 export { type Allowance, admitted, allowance } from './admitted.ts';
-export { formerOf, keepFormer } from './former.ts';
+export { keepFormer } from './former.ts';
 export { checkAccountTable, createCustomer, type ImportedRow, importAccount } from './import.ts';
 export { importTemplate, mostImportBytes } from './import-table.ts';
 export { createKey, createPassingKey, keyActors, keyPrefixes, listKeys, revokeKey } from './keys.ts';
 export { checkNote, noteOf, writeNote } from './notes.ts';
 export { addInstance, countStandings, everyNumber, findNumber, listNumbers } from './numbers.ts';
-export { createPlan, installationDefault, listPlans, type NewPlan, requireDefaultPlan, setDefaultPlan, updatePlan } from './plans.ts';
+export {
+  createPlan,
+  findPlan,
+  listPlans,
+  type NewPlan,
+  requireDefaultPlan,
+  setDefaultPlan,
+  updatePlan,
+} from './plans.ts';
 export { createProvider, listProviders, type ProviderChanges, updateProvider } from './providers.ts';
 export {
   accountSorts,
@@ -26,8 +34,9 @@ export {
   selectAccountsOf,
   trialNearlyUsed,
 } from './queries/account-list.ts';
-export { type AccountSummary, lockAccount, selectAccountIds, selectAccountNames } from './queries/accounts.ts';
+export { type AccountSummary, lockAccount, selectAccountIds, selectAccountNames, selectAccounts } from './queries/accounts.ts';
 export { demoAccountId, insertDemoAccountId, selectOperatorSteps } from './queries/first-steps.ts';
+export { selectFormer } from './queries/former.ts';
 export { type KeySummary, keySorts, selectKeyPage, selectKeysOf } from './queries/keys.ts';
 export {
   type Connections,
@@ -39,6 +48,7 @@ export {
   selectReasons,
 } from './queries/number-list.ts';
 export { isNetworkUsed } from './queries/numbers.ts';
+export { selectDefaultPlan } from './queries/plans.ts';
 export { type ProviderSummary, providerSorts, selectProviderPage, selectProviderSummaries } from './queries/providers.ts';
 export { type SearchResult, search } from './search.ts';
 export {

@@ -3,25 +3,18 @@ import { OperatorError } from '../core/index.ts';
 import { existingAccount, type Store, selectProviderOf } from '../store/index.ts';
 import { selectNote, upsertNote } from './queries/accounts.ts';
 
-/** What those who administer an account note about it. */
-export interface AccountNote {
-  /** Empty: nothing. */
-  readonly text: string;
-  readonly writtenAt: number;
-  /** The e-mail address of who wrote it last; null: the command line. */
-  readonly writtenBy: string | null;
-}
+/** What those who administer an account note about it; an empty text: nothing. */
+export type AccountNote = NonNullable<Awaited<ReturnType<typeof selectNote>>>;
 
 const longestNote = 4000;
 
-/** The note about an account; null when nobody ever wrote one. Throws OperatorError for an unknown account. */
-export async function noteOf(store: Store, accountId: string): Promise<AccountNote | null> {
-  const row = await selectNote(store.db, await existingAccount(store.db, accountId));
-  return row === undefined ? null : { text: row.text, writtenAt: row.written_at, writtenBy: row.written_by };
+/** The note about an account; undefined when nobody ever wrote one. Throws OperatorError for an unknown account. */
+export async function noteOf({ db }: Store, accountId: string): Promise<AccountNote | undefined> {
+  return selectNote(db, await existingAccount(db, accountId));
 }
 
 /** Replaces the note; an empty text removes it. Its text never stands in the audit log. Throws OperatorError for an unknown account or a bad text. */
-export async function writeNote(store: Store, accountId: string, text: string, act: Act): Promise<AccountNote> {
+export async function writeNote(store: Store, accountId: string, text: string, act: Act): Promise<AccountNote | undefined> {
   const note = checkNote(text);
   const writtenBy = act.actor.kind === 'user' ? act.actor.name : null;
   await store.transaction(async (trx) => {
@@ -33,7 +26,7 @@ export async function writeNote(store: Store, accountId: string, text: string, a
     // It concerns the provider: the account's people do not read of it in their audit log.
     await recordAudit(trx, act, { action: 'account.note', targetId: id, ...(providerId === undefined ? {} : { providerId }), details: {} });
   });
-  return (await noteOf(store, accountId)) ?? { text: note, writtenAt: act.now, writtenBy };
+  return noteOf(store, accountId);
 }
 
 /** The text without space around it. Throws OperatorError when it is too long, or holds control characters other than line ends and tabs. */

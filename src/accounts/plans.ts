@@ -65,10 +65,10 @@ export function listPlans(store: Store): Promise<PlanRow[]> {
   return selectPlans(store.db);
 }
 
-/** The plan with this name or id. Throws OperatorError when there is none. */
-export async function findPlan(db: Db, nameOrId: string): Promise<PlanRow> {
+/** The plan with this name or id. Throws OperatorError when there is none, with the field that named it. */
+export async function findPlan(db: Db, nameOrId: string, field = 'plan'): Promise<PlanRow> {
   const plan = await selectPlan(db, storedId(nameOrId));
-  if (plan === undefined) throw unknownPlan(nameOrId);
+  if (plan === undefined) throw unknownPlan(nameOrId, field);
   return plan;
 }
 
@@ -77,8 +77,8 @@ function audited({ name, messages_per_minute, instance_limit, trial_message_limi
   return { name, messages_per_minute, instance_limit, trial_message_limit };
 }
 
-function unknownPlan(nameOrId: string): OperatorError {
-  return new OperatorError(`there is no plan ${quote(nameOrId)}`);
+function unknownPlan(nameOrId: string, field?: string): OperatorError {
+  return new OperatorError(`there is no plan ${quote(nameOrId)}`, { field });
 }
 
 function checkNumbers(plan: PlanChanges): void {
@@ -95,13 +95,8 @@ async function withFreeName<T>(name: string, work: () => Promise<T>): Promise<T>
     // The unique index decides, not a look beforehand: two commands at once cannot both find the name free.
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (code !== 'SQLITE_CONSTRAINT_UNIQUE' && code !== '23505') throw error;
-    throw new OperatorError(`there is already a plan ${quote(name)}`);
+    throw new OperatorError(`there is already a plan ${quote(name)}`, { field: 'name' });
   }
-}
-
-/** The id of the plan that is proposed for new accounts where the provider has none of its own; null: none. */
-export function installationDefault(store: Store): Promise<string | null> {
-  return selectDefaultPlan(store.db);
 }
 
 /** The plan that is proposed for a provider's new accounts: its own, else the installation's; null: none. Throws OperatorError for an unknown provider. */

@@ -71,7 +71,7 @@ export function listProviders(store: Store): Promise<ProviderRow[]> {
 
 async function planOf(db: Db, chosen: string | null | undefined, before: string | null): Promise<string | null> {
   if (chosen === undefined) return before;
-  return chosen === null ? null : (await findPlan(db, chosen)).id;
+  return chosen === null ? null : (await findPlan(db, chosen, 'default_plan')).id;
 }
 
 /** What the audit log records of a provider; its plan by name, which may be another when this is read. */

@@ -3,7 +3,7 @@ import type { SearchReach } from '../people/index.ts';
 import { selectPeopleLike } from '../people/index.ts';
 import { type ActivityFilter, listActivity, requestsBeginning } from '../requests/index.ts';
 import type { RequestRecord, Store } from '../store/index.ts';
-import { looksLike } from './looks-like.ts';
+import { type LooksLike, looksLike } from './looks-like.ts';
 import { selectAccountsLike, selectKeysLike, selectNamesWithin, selectNumbersLike, selectProvidersLike } from './queries/search.ts';
 
 /** How many of a kind are found at once. */
@@ -59,12 +59,7 @@ async function findEndings(store: Store, { providerIds, ownedAccountIds }: Searc
   return [...new Map(found.flat().map((entry) => [entry.id, entry])).values()].sort((a, b) => b.id - a.id);
 }
 
-async function findRequests(
-  store: Store,
-  reach: SearchReach,
-  { id, phone, messageId }: ReturnType<typeof looksLike>,
-  now: number,
-): Promise<FoundRequest[]> {
+async function findRequests(store: Store, reach: SearchReach, { id, phone, messageId }: LooksLike, now: number): Promise<FoundRequest[]> {
   if (id === null && phone === null && messageId === null) return [];
   // Whoever searches for a request may have made it just now.
   await store.hot.logged();

@@ -69,9 +69,8 @@ export function keyView(key: Omit<KeySummary, 'account_id'>) {
   };
 }
 
-export function noteView(note: AccountNote | null) {
-  if (note === null) return { text: '', written_at: null, written_by: null };
-  return { text: note.text, written_at: iso(note.writtenAt), written_by: note.writtenBy };
+export function noteView(note: AccountNote | undefined) {
+  return { text: note?.text ?? '', written_at: isoOrNull(note?.written_at ?? null), written_by: note?.written_by ?? null };
 }
 
 /** A line of a file of accounts, before anything was made of it. */
@@ -79,7 +78,6 @@ export function importLineView({ line, name, state, mistakes, accountId, ownerEm
   return { line, name, state, mistakes, account_id: accountId, owner_email: ownerEmail, link: null, mailed: false };
 }
 
-/** What a search has found. */
 export function searchView({ requests, numbers, accounts, keys, people, providers, changes }: SearchResult) {
   return {
     requests: {

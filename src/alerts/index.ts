@@ -28,4 +28,4 @@ export {
   updateTarget,
 } from './targets/targets.ts';
 export { sentence } from './texts.ts';
-export { webhookDocs } from './webhooks.ts';
+export { eventTexts, webhookDocs } from './webhooks.ts';

@@ -23,7 +23,6 @@ export async function takeTurn(db: Db, now: number, everyMs: number): Promise<bo
   return (numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
 
-/** Alerts that last. */
 export function lastingAlerts(db: Db): Promise<AlertRow[]> {
   return db.selectFrom('alerts').selectAll().where('ended_at', 'is', null).execute();
 }
@@ -41,7 +40,6 @@ export async function changeProviders(db: Db, alerts: readonly AlertRow[]): Prom
   for (const { id, provider_id } of alerts) await db.updateTable('alerts').set({ provider_id }).where('id', '=', id).execute();
 }
 
-/** Which of these accounts are the provider's. */
 export async function accountsOf(db: Db, providerId: string, ids: readonly string[]): Promise<string[]> {
   const own: string[] = [];
   for (const some of parts(ids)) {

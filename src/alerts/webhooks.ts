@@ -34,7 +34,7 @@ const alert = z
 
 export type Alert = Readonly<z.output<typeof alert>>;
 
-const eventTexts: Readonly<Record<MessageEvent, string>> = {
+export const eventTexts: Readonly<Record<MessageEvent, string>> = {
   delivered: 'the first device of its recipient has it',
   read: 'its recipient has read or played it, and lets others know that',
   lost: 'it was accepted, but a device of its recipient could not read it and it can no longer be delivered there',

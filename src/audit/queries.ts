@@ -8,7 +8,6 @@ import {
   type ListRequest,
   type NewAuditRow,
   nameStarts,
-  type Order,
   type Sorts,
   selectMarks,
 } from '../store/index.ts';
@@ -100,11 +99,10 @@ export interface AuditConditions {
   readonly to?: number | undefined;
 }
 
-export const auditSorts = { at: 'number' } as const satisfies Sorts;
-export type AuditSort = keyof typeof auditSorts;
-
+const id = sql<number>`audit_log.id`;
 /** Ids grow with time. */
-const order: Order = { key: sql`audit_log.id`, id: sql`audit_log.id` };
+export const auditSorts = { at: { type: 'number', key: id } } as const satisfies Sorts;
+export type AuditSort = keyof typeof auditSorts;
 
 /** A page of the audit log. How many entries fit is not counted: there may be millions. */
 export async function selectAuditPage(
@@ -112,7 +110,7 @@ export async function selectAuditPage(
   conditions: AuditConditions,
   request: ListRequest<AuditSort>,
 ): Promise<ListPage<AuditRowWithNames>> {
-  const { rows: marks, ...page } = await selectMarks(fitting(db, conditions), order, request);
+  const { rows: marks, ...page } = await selectMarks(fitting(db, conditions), { id, ...auditSorts[request.sort] }, request);
   const rows = await selectAuditRows(
     db,
     marks.map((mark) => Number(mark.id)),

@@ -72,7 +72,6 @@ export const endingActions = ['number.delete', 'alert.remove', 'user.remove', 'u
 
 type KindOf<Action> = Action extends `${infer Kind}.${string}` ? Kind : never;
 
-/** What was done to what. */
 export interface Audited {
   readonly action: AuditAction;
   readonly targetId: string;

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { type Act, changesBetween, recordAudit } from '../audit/index.ts';
 import { type Clock, Conflict, OperatorError, withTimeout } from '../core/index.ts';
+import type { Place } from '../people/index.ts';
 import { existingProvider, type Store, selectProviderOf } from '../store/index.ts';
 import type { Brand } from './brand.ts';
 import { checkBaseAddress, checkBrandName, checkColour, checkMailPart, hostOf, plainHost } from './fields.ts';
@@ -10,26 +11,18 @@ import {
   selectAddressedBrands,
   selectBrand,
   selectBrandAt,
-  selectLogo,
   selectProvidersOf,
   upsertBrand,
   upsertLogo,
 } from './queries.ts';
 
-/** What is changed of a brand; absent: unchanged, null: none. */
-export interface BrandChanges {
-  readonly name?: string | null | undefined;
-  readonly colour?: string | null | undefined;
-  readonly senderName?: string | null | undefined;
-  readonly replyTo?: string | null | undefined;
-  readonly mailIntro?: string | null | undefined;
-  readonly mailFooter?: string | null | undefined;
-  /** Operators only, as is its confirmation. Another address is not confirmed. */
-  readonly baseAddress?: string | null | undefined;
-  readonly baseConfirmed?: boolean | undefined;
+type Changeable = Omit<Brand, 'provider_id' | 'logo'>;
+
+/** What is changed of a brand; absent: unchanged, null: none. Its address and the confirmation are operators' alone. Another address is not confirmed. */
+export type BrandChanges = { readonly [Field in keyof Changeable]?: Changeable[Field] | undefined } & {
   /** A PNG made by `createLogoMaker`. */
   readonly logo?: Uint8Array | null | undefined;
-}
+};
 
 /** For so long addresses are used that were read; a change on another server or the command line counts within this time. */
 const freshMs = 2000;
@@ -68,13 +61,7 @@ export class Brands {
   }
 
   /** The brand of where a role is held; null for operators. */
-  async ofPlace({
-    accountId,
-    providerId,
-  }: {
-    readonly accountId: string | null;
-    readonly providerId: string | null;
-  }): Promise<Brand | null> {
+  async ofPlace({ accountId, providerId }: Pick<Place, 'accountId' | 'providerId'>): Promise<Brand | null> {
     const provider = accountId === null ? providerId : await selectProviderOf(this.#store.db, accountId);
     return provider === null ? null : this.ofProvider(provider);
   }
@@ -138,29 +125,25 @@ export async function updateBrand(
   });
 }
 
-/** A logo by its digest; null when no provider has it. */
-export async function logoOf(store: Store, digest: string): Promise<Buffer | null> {
-  return (await selectLogo(store.db, digest))?.png ?? null;
-}
-
 function withChanges(row: BrandRow, changes: BrandChanges, now: number): BrandRow {
   const given = (text: string | null | undefined, before: string | null, check: (text: string) => string): string | null =>
     text === undefined ? before : text === null ? null : check(text);
-  const address = given(changes.baseAddress, row.base_address, checkBaseAddress);
+  const address = given(changes.base_address, row.base_address, checkBaseAddress);
   const confirmedBefore = address === row.base_address ? row.base_confirmed_at : null;
-  if (changes.baseConfirmed === true && address === null) throw new OperatorError('there is no base address that could be confirmed');
+  const { base_confirmed: confirmed, logo } = changes;
+  if (confirmed === true && address === null) throw new OperatorError('there is no base address that could be confirmed');
   return {
     provider_id: row.provider_id,
     name: given(changes.name, row.name, checkBrandName),
     colour: given(changes.colour, row.colour, checkColour),
-    sender_name: given(changes.senderName, row.sender_name, checkBrandName),
-    reply_to: given(changes.replyTo, row.reply_to, (text) => text),
-    mail_intro: given(changes.mailIntro, row.mail_intro, checkMailPart),
-    mail_footer: given(changes.mailFooter, row.mail_footer, checkMailPart),
+    sender_name: given(changes.sender_name, row.sender_name, checkBrandName),
+    reply_to: given(changes.reply_to, row.reply_to, (text) => text),
+    mail_intro: given(changes.mail_intro, row.mail_intro, checkMailPart),
+    mail_footer: given(changes.mail_footer, row.mail_footer, checkMailPart),
     base_address: address,
     base_host: address === null ? null : hostOf(address),
-    base_confirmed_at: changes.baseConfirmed === undefined ? confirmedBefore : changes.baseConfirmed ? (confirmedBefore ?? now) : null,
-    logo_digest: changes.logo === undefined ? row.logo_digest : changes.logo === null ? null : hash('sha256', changes.logo, 'hex'),
+    base_confirmed_at: confirmed === undefined ? confirmedBefore : confirmed ? (confirmedBefore ?? now) : null,
+    logo_digest: logo === undefined ? row.logo_digest : logo === null ? null : hash('sha256', logo, 'hex'),
   };
 }
 
@@ -180,22 +163,13 @@ function blank(providerId: string): BrandRow {
   };
 }
 
-function brandOf(row: BrandRow): Brand {
-  return {
-    providerId: row.provider_id,
-    name: row.name,
-    colour: row.colour,
-    logo: row.logo_digest,
-    senderName: row.sender_name,
-    replyTo: row.reply_to,
-    mailIntro: row.mail_intro,
-    mailFooter: row.mail_footer,
-    baseAddress: row.base_address,
-    baseConfirmed: row.base_confirmed_at !== null,
-  };
+/** The brand of a provider that has none: it shows nothing. */
+export const noBrand = (providerId: string): Brand => brandOf(blank(providerId));
+
+function brandOf({ base_host, base_confirmed_at, logo_digest: logo, ...brand }: BrandRow): Brand {
+  return { ...brand, logo, base_confirmed: base_confirmed_at !== null };
 }
 
-/** A brand in the audit log. */
 function auditFields({ provider_id, base_host, base_confirmed_at, ...row }: BrandRow) {
   return { ...row, base_confirmed: base_confirmed_at !== null };
 }

@@ -1,3 +1,4 @@
 export { type Brand, type BrandedMail, brandedMail, ownAddress, serviceOf } from './brand.ts';
-export { type BrandChanges, Brands, logoOf, updateBrand } from './brands.ts';
+export { type BrandChanges, Brands, noBrand, updateBrand } from './brands.ts';
 export { checkBaseAddress, checkBrandName, checkColour, checkMailPart } from './fields.ts';
+export { selectLogo } from './queries.ts';

@@ -2,7 +2,6 @@ import { type AccountSummary, accountView, allowance, refusalOf } from '../accou
 import { iso, isoOrNull } from '../core/index.ts';
 import { fields } from './output.ts';
 
-/** An account as JSON. */
 export function accountJson(account: AccountSummary, now: number) {
   const { limit, source } = allowance(account);
   return {
@@ -18,7 +17,6 @@ export function accountJson(account: AccountSummary, now: number) {
   };
 }
 
-/** An account for people. */
 export function accountText(account: AccountSummary, now: number): string {
   const { limit, source } = allowance(account);
   const trial = account.trial_message_limit;

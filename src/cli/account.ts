@@ -5,9 +5,9 @@ import {
   checkName,
   checkReference,
   createAccount,
-  listAccounts,
   refusalOf,
   requireDefaultPlan,
+  selectAccounts,
   showAccount,
   updateAccount,
 } from '../accounts/index.ts';
@@ -16,7 +16,7 @@ import { addAccountImport } from './account-import.ts';
 import { addAccountNote } from './account-note.ts';
 import { accountJson, accountText } from './account-view.ts';
 import { checked, noneAsNull, orNone, time, wholeNumber } from './arguments.ts';
-import { byCommandLine, type Run, UsageError, withNewStore, withStore } from './environment.ts';
+import { byCommandLine, type Run, UsageError, withStore } from './environment.ts';
 import { print, table } from './output.ts';
 
 interface AccountOptions {
@@ -59,13 +59,17 @@ Examples:
     .action(async (options: AccountOptions & { name: string }, command: Command) => {
       if (typeof options.planEnds === 'number' && (options.plan ?? 'none') === 'none' && options.defaultPlan !== true)
         throw new UsageError('--plan-ends needs --plan');
-      checkOperator(options);
+      if (options.operator === true && options.freeSlots === undefined) throw new UsageError('--operator needs --free-slots');
       if (options.operator !== true && options.freeSlots !== undefined) throw new UsageError('--free-slots needs --operator');
       const act = byCommandLine(run);
-      const account = await withNewStore(run, async (store) => {
-        const usual = options.defaultPlan === true ? { plan: await requireDefaultPlan(store.db, options.provider ?? 'default') } : {};
-        return createAccount(store, { ...changesOf(options), ...usual, name: options.name }, act);
-      });
+      const account = await withStore(
+        run,
+        async (store) => {
+          const usual = options.defaultPlan === true ? { plan: await requireDefaultPlan(store.db, options.provider ?? 'default') } : {};
+          return createAccount(store, { ...changesOf(options), ...usual, name: options.name }, act);
+        },
+        { create: true },
+      );
       print(run, command, accountJson(account, act.now), accountText(account, act.now));
     });
 
@@ -103,7 +107,7 @@ Examples:
     .description('List every account, oldest first.')
     .action(async (_options: object, command: Command) => {
       const now = run.environment.clock.now();
-      const accounts = await withStore(run, listAccounts);
+      const accounts = await withStore(run, ({ db }) => selectAccounts(db));
       const rows = accounts.map((a) => [
         a.id,
         a.name,
@@ -159,10 +163,6 @@ function withTerms(command: Command): Command {
     .option('--provider <id>', 'the provider it belongs to (for a new account: default)')
     .option('--reference <text>', 'how the provider identifies it; none: no reference', orNone(checked(checkReference)))
     .option('--free-slots <n>', "how many numbers an operator's own account may have", wholeNumber(bounds.freeSlots));
-}
-
-function checkOperator(options: AccountOptions): void {
-  if (options.operator === true && options.freeSlots === undefined) throw new UsageError('--operator needs --free-slots');
 }
 
 function changesOf(options: AccountOptions): AccountChanges {

@@ -6,6 +6,7 @@ import {
   conditions,
   type EventName,
   eventNames,
+  eventTexts,
   isCondition,
   isEventName,
   type Target,
@@ -32,18 +33,12 @@ function listOf<Name extends string>(text: string, isName: (word: string) => wor
   return known;
 }
 
-/** Every condition with what it means. */
 export function conditionsText(): string {
   return definitions(conditionNames.map((name) => [name, conditions[name].text]));
 }
 
-/** Every event of messages with what it means. */
 export function eventsText(): string {
-  return definitions([
-    ['message.delivered', 'a device of its recipient has it'],
-    ['message.read', 'its recipient has read or played it'],
-    ['message.lost', 'it was accepted, but a device of its recipient can no longer get it'],
-  ] satisfies [EventName, string][]);
+  return definitions(Object.entries(eventTexts).map(([event, text]) => [`message.${event}`, text]));
 }
 
 function definitions(rows: readonly (readonly [string, string])[]): string {
@@ -56,7 +51,6 @@ export function shownBody(body: AlertBody): object {
   return body.type === 'messages' ? { type: body.type, timestamp: body.timestamp, events: body.data.events.length } : body;
 }
 
-/** A target as JSON. */
 export function targetJson({ id, quiet_from, quiet_to, time_zone, created_at, previous_until, confirm_by, ...target }: Target) {
   return {
     target_id: id,
@@ -68,7 +62,6 @@ export function targetJson({ id, quiet_from, quiet_to, time_zone, created_at, pr
   };
 }
 
-/** Targets as a table. */
 export function targetsText(targets: readonly Target[]): string {
   const rows = targets.map((target) => [
     target.kind,

@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander';
+import { z } from 'zod';
 import { isUuid, normalisePhoneNumber, OperatorError } from '../core/index.ts';
 
 // Each of these reads one word of the command line; commander reports the InvalidArgumentError together with the option's name.
@@ -38,16 +39,16 @@ export const checked =
 
 /** A UTC day, YYYY-MM-DD. */
 export function day(text: string): string {
-  if (!isDay(text)) throw new InvalidArgumentError('It must be a UTC day such as 2026-12-31.');
+  if (!z.iso.date().safeParse(text).success) throw new InvalidArgumentError('It must be a UTC day such as 2026-12-31.');
   return text;
 }
 
+// Seconds may be left out.
+const moment = z.union([z.iso.date(), z.iso.datetime({ offset: true }), z.iso.datetime({ offset: true, precision: -1 })]);
+
 /** A day (its first moment, UTC) or a time with zone, both ISO 8601, in epoch milliseconds. */
 export function time(text: string): number {
-  const [, date = '', rest] = /^([0-9]{4}-[0-9]{2}-[0-9]{2})(T.*)?$/.exec(text) ?? [];
-  const known =
-    rest === undefined || /^T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9](\.[0-9]{1,9})?)?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])$/.test(rest);
-  if (!isDay(date) || !known) {
+  if (!moment.safeParse(text).success) {
     throw new InvalidArgumentError(
       'It must be a day such as 2026-12-31 or a time with zone such as 2026-12-31T18:00:00Z or 2026-12-31T18:00:00+02:00.',
     );
@@ -66,9 +67,4 @@ export function phoneNumber(text: string): string {
 export function uuid(text: string): string {
   if (!isUuid(text)) throw new InvalidArgumentError('It must be an id (a UUID).');
   return text.toLowerCase();
-}
-
-function isDay(text: string): boolean {
-  // The round trip refuses days that do not exist, which Date.parse carries over into the next month.
-  return /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(text) && !Number.isNaN(Date.parse(text)) && new Date(text).toISOString().startsWith(text);
 }

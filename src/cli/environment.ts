@@ -47,27 +47,18 @@ export function byCommandLine({ environment }: Run): Act {
 /**
  * Reads the settings, opens the store, does the work and closes the store again, whatever happens. Throws OperatorError when there is no
  * database, or its schema is not this program's: that is brought up to date by a server alone, since one of an older version may be running.
+ * `create`: makes the database when there is none yet.
  */
-export async function withStore<T>(run: Run, work: (store: Store, config: Config) => Promise<T>): Promise<T> {
-  return withOpen(run, { create: false }, async (store, config) => {
-    await requireCurrent(store);
-    return work(store, config);
-  });
-}
-
-/** Like `withStore`, but makes the database when there is none yet. */
-export async function withNewStore<T>(run: Run, work: (store: Store, config: Config) => Promise<T>): Promise<T> {
-  return withOpen(run, { create: true }, async (store, config) => {
-    if ((await store.schema()).applied.length === 0) await store.migrate();
-    await requireCurrent(store);
-    return work(store, config);
-  });
-}
-
-async function withOpen<T>(run: Run, options: { create: boolean }, work: (store: Store, config: Config) => Promise<T>): Promise<T> {
+export async function withStore<T>(
+  run: Run,
+  work: (store: Store, config: Config) => Promise<T>,
+  { create }: { readonly create: boolean } = { create: false },
+): Promise<T> {
   const config = readConfig(run.environment.env);
-  const store = await run.environment.openStore(config, options);
+  const store = await run.environment.openStore(config, { create });
   try {
+    if (create && (await store.schema()).applied.length === 0) await store.migrate();
+    await requireCurrent(store);
     return await work(store, config);
   } finally {
     await store.close();

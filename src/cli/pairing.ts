@@ -17,7 +17,6 @@ export interface Pairing {
   /** Gives up after this many milliseconds. */
   readonly limitMs: number;
   readonly signal: AbortSignal;
-  /** Prints a text for the person. */
   print(text: string): void;
   nextLine: CommandEnvironment['nextLine'];
   /** Shows a code whenever it changes. */

@@ -3,10 +3,10 @@ import {
   bounds,
   checkPlanName,
   createPlan,
-  installationDefault,
   listPlans,
   type NewPlan,
   planChoice,
+  selectDefaultPlan,
   setDefaultPlan,
   updatePlan,
 } from '../accounts/index.ts';
@@ -75,7 +75,7 @@ Example:
         const act = byCommandLine(run);
         const changed = await updatePlan(store, plan, { ...others, trialMessages: noneAsNull(options.trialMessages) }, act);
         if (isDefault !== undefined) await setDefaultPlan(store, changed.id, isDefault, act);
-        return { changed, chosen: await installationDefault(store) };
+        return { changed, chosen: await selectDefaultPlan(store.db) };
       });
       print(run, command, planChoice(changed, chosen), plansText([changed], chosen));
     });
@@ -84,7 +84,7 @@ Example:
     .command('list')
     .description('List every plan.')
     .action(async (_options: object, command: Command) => {
-      const [plans, chosen] = await withStore(run, async (store) => [await listPlans(store), await installationDefault(store)] as const);
+      const [plans, chosen] = await withStore(run, async (store) => [await listPlans(store), await selectDefaultPlan(store.db)] as const);
       print(
         run,
         command,

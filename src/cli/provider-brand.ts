@@ -55,45 +55,30 @@ Examples:
         const changes = {
           name: noneAsNull(options.name),
           colour: noneAsNull(options.colour),
-          senderName: noneAsNull(options.sender),
-          replyTo: noneAsNull(options.replyTo),
-          mailIntro: noneAsNull(options.mailIntro),
-          mailFooter: noneAsNull(options.mailFooter),
-          baseAddress: noneAsNull(options.baseAddress),
-          baseConfirmed: options.confirmBaseAddress,
+          sender_name: noneAsNull(options.sender),
+          reply_to: noneAsNull(options.replyTo),
+          mail_intro: noneAsNull(options.mailIntro),
+          mail_footer: noneAsNull(options.mailFooter),
+          base_address: noneAsNull(options.baseAddress),
+          base_confirmed: options.confirmBaseAddress,
         };
         return updateBrand(store, id, changes, byCommandLine(run), { ownAddress: config.publicUrl });
       });
-      print(run, command, brandJson(brand), brandText(brand));
+      print(run, command, { ...brand, logo: brand.logo !== null }, brandText(brand));
     });
-}
-
-function brandJson(brand: Brand) {
-  return {
-    provider_id: brand.providerId,
-    name: brand.name,
-    colour: brand.colour,
-    logo: brand.logo !== null,
-    sender_name: brand.senderName,
-    reply_to: brand.replyTo,
-    mail_intro: brand.mailIntro,
-    mail_footer: brand.mailFooter,
-    base_address: brand.baseAddress,
-    base_confirmed: brand.baseConfirmed,
-  };
 }
 
 function brandText(brand: Brand): string {
   return fields([
-    ['provider id', brand.providerId],
+    ['provider id', brand.provider_id],
     ['name', brand.name],
     ['colour', brand.colour],
     ['logo', brand.logo !== null],
-    ['sender', brand.senderName],
-    ['reply to', brand.replyTo],
-    ['mail intro', brand.mailIntro],
-    ['mail footer', brand.mailFooter],
-    ['base address', brand.baseAddress],
-    ['confirmed', brand.baseConfirmed],
+    ['sender', brand.sender_name],
+    ['reply to', brand.reply_to],
+    ['mail intro', brand.mail_intro],
+    ['mail footer', brand.mail_footer],
+    ['base address', brand.base_address],
+    ['confirmed', brand.base_confirmed],
   ]);
 }

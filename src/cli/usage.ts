@@ -129,7 +129,6 @@ async function usageOfMany(
   };
 }
 
-/** What was used, as JSON. */
 const usedJson = ({ sends, byType, numberDays }: Used) => ({ total_sends: sends, sends: byType, number_days: numberDays });
 
 function accountJson({ account, numbers, allowed, months, ...used }: AccountUsage) {

@@ -199,6 +199,13 @@ export function storeUnavailable(message: string): GatewayError {
 /** A bad setting, command-line word or environment: one clear line for the person at the terminal, never sent over HTTP. */
 export class OperatorError extends Error {
   override readonly name: string = 'OperatorError';
+  /** What it is about, in the words of the portal's endpoints; undefined: no field in particular. */
+  readonly field: string | undefined;
+
+  constructor(message: string, { field, ...options }: ErrorOptions & { readonly field?: string | undefined } = {}) {
+    super(message, options);
+    this.field = field;
+  }
 }
 
 /** The change does not fit the present state, such as removing the last owner. */

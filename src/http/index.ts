@@ -7,6 +7,7 @@ export { succeed, succeedWithList } from './envelope.ts';
 export type { PortalPath } from './hooks/admission.ts';
 export { noteRequest, requestLines } from './hooks/request-log.ts';
 export type { InnerRequest } from './inner-requests.ts';
+export { instanceView } from './instance-view.ts';
 export { askOwner } from './owner/forward.ts';
 export { IncomingRequests } from './owner/incoming.ts';
 export { createOwnerSearch, Placement } from './owner/placement.ts';

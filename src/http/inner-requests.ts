@@ -11,9 +11,7 @@ export interface InnerRequest {
   readonly accountId?: string;
 }
 
-/** What its endpoint answered. */
 export interface InnerAnswer {
-  readonly status: number;
   /** null when it was done. */
   readonly error: { readonly code: string; readonly message: string } | null;
   /** What it answered when it was done. */
@@ -82,7 +80,7 @@ export class InnerRequests {
       });
       // Every answer is in the envelope.
       const answer = response.json<{ error?: { code: string; message: string }; data?: unknown }>();
-      return { status: response.statusCode, error: answer.error ?? null, data: answer.data };
+      return { error: answer.error ?? null, data: answer.data };
     } finally {
       this.#under.delete(token);
     }

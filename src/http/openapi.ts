@@ -45,7 +45,7 @@ function brandedInfo(info: ApiInfo, brand: Brand | null): ApiInfo & { readonly c
   const contact = {
     name: brand.name,
     ...(address === null ? {} : { url: address }),
-    ...(brand.replyTo === null ? {} : { email: brand.replyTo }),
+    ...(brand.reply_to === null ? {} : { email: brand.reply_to }),
   };
   return { ...info, title: `${brand.name} API`, contact };
 }

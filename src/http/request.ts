@@ -16,7 +16,6 @@ export interface Trace extends StageMarks {
   /** Who asks from the portal; null for a key and before a sign-in. */
   person: { readonly id: string; readonly email: string } | null;
   code: string | null;
-  /** The message of the error that was answered. */
   errorMessage: string | null;
   instanceId: string | null;
   messageType: string | null;

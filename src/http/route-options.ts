@@ -1,4 +1,4 @@
-import type { onRequestAsyncHookHandler } from 'fastify';
+import type { FastifySchema, onRequestAsyncHookHandler } from 'fastify';
 import type { Clock, LiveFeed } from '../core/index.ts';
 import type { Sender } from '../messages/index.ts';
 import type { NetworkName, SandboxPhones } from '../networks/index.ts';
@@ -42,6 +42,22 @@ export interface RouteOptions {
 export interface PairingMount {
   readonly prefix: string;
   readonly onRequest: onRequestAsyncHookHandler;
+}
+
+/**
+ * What the endpoints of one instance have in common: its owner answers, and no plan is needed. `readOnly`: nothing is changed. `mount`: whom else
+ * they are for.
+ */
+export function atInstance(
+  { admission }: RouteOptions,
+  schema: FastifySchema,
+  { readOnly, mount = null }: { readonly readOnly?: true; readonly mount?: PairingMount | null } = {},
+) {
+  return {
+    config: { atOwner: 'path' } as const,
+    schema,
+    onRequest: mount?.onRequest ?? admission({ scope: 'instances', planRequired: false, callers: 'both', ...(readOnly && { readOnly }) }),
+  };
 }
 
 /** Where the endpoints of the `messages` scope are mounted, and who may call them there: with keys in the API, with a session in the portal. */

@@ -68,7 +68,6 @@ export interface ServerOptions extends Omit<RouteOptions, 'admission'> {
   readonly onAnswered: readonly ((answered: Answered) => void)[];
   /** null: no GET /metrics. */
   readonly metrics: MetricsPage | null;
-  /** Called for every route. */
   readonly onRoute?: (route: { readonly method: string | string[]; readonly url: string }) => void;
 }
 

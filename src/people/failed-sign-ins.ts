@@ -5,7 +5,6 @@ import type { Store } from '../store/index.ts';
 /** What somebody proves at a sign-in. */
 export type Factor = 'password' | 'totp' | 'backup_code';
 
-/** How a sign-in was tried. */
 export interface SignInAttempt {
   readonly factor: Factor;
   /** The client's address. */

@@ -9,7 +9,6 @@ export {
   inviteWithin,
   linkExpired,
   type NewLink,
-  openInvitation,
   passwordResetLink,
   type SeenBy,
   usableLink,
@@ -19,11 +18,12 @@ export {
   giveLinkBack,
   invitationSorts,
   selectAnyInvitation,
+  selectInvitation,
   selectInvitationPage,
   selectInvitationsOf,
   takeLink,
 } from './queries/links.ts';
-export { operatorExists, selectAdminIds, selectAdmins, selectMember, selectMembers, selectOwners } from './queries/memberships.ts';
+export { operatorExists, selectAdmins, selectMember, selectMembers, selectOwners } from './queries/memberships.ts';
 export {
   peopleSorts,
   type SearchReach,
@@ -45,4 +45,4 @@ export {
 export { changeRole, join, removeRole, removeUser } from './roles.ts';
 export { findScanLink, makeScanLink, type ScanLink, useUpScanLinks } from './scan-links.ts';
 export { endTwoFactor, recordOwnChange, recordSignIn } from './secrets.ts';
-export { invitationDetail, invitationViews, memberDetail, memberView, newInvitationView, userView } from './views.ts';
+export { invitationDetail, invitationView, memberDetail, memberView, newInvitationView, userView } from './views.ts';

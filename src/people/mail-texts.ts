@@ -17,7 +17,6 @@ interface InvitationFacts {
   readonly service?: string;
 }
 
-/** The mail that brings an invitation. */
 export function invitationMail(t: Translate, { role, leadsTo, link, expiresAt, service = gateway(t) }: InvitationFacts): MailText {
   return {
     subject: t('Your invitation to {{service}}', { service }),

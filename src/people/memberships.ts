@@ -1,4 +1,3 @@
-import { newId } from '../core/index.ts';
 import type { MembershipRow, Store } from '../store/index.ts';
 import { selectMemberships } from './queries/memberships.ts';
 
@@ -23,18 +22,6 @@ export function placeOf({ role, provider_id, account_id }: Pick<MembershipRow, '
 /** The same for the audit log, which knows the provider of an account by itself. */
 export function placeIds({ provider_id, account_id }: Pick<MembershipRow, 'provider_id' | 'account_id'>) {
   return { ...(account_id === null ? {} : { accountId: account_id }), ...(provider_id === null ? {} : { providerId: provider_id }) };
-}
-
-/** A new membership's row. */
-export function membershipRow(userId: string, place: Place, now: number): MembershipRow {
-  return {
-    id: newId(),
-    user_id: userId,
-    role: place.role,
-    provider_id: place.providerId,
-    account_id: place.accountId,
-    created_at: now,
-  };
 }
 
 /** The strongest role these places give at an account; undefined without one. */

@@ -4,7 +4,7 @@ import { type Act, changesBetween, recordAudit } from '../audit/index.ts';
 import { Conflict, GatewayError, newId, OperatorError, quote, storedId } from '../core/index.ts';
 import { type Db, existingAccount, existingProvider, type OneTimeLinkRow, type Store } from '../store/index.ts';
 import { makerMayStill } from './makers.ts';
-import { type Place, placeIds, placeOf } from './memberships.ts';
+import { type Place, placeIds } from './memberships.ts';
 import { endLinks, insertLink, selectInvitation, selectUsableLink, takeLink } from './queries/links.ts';
 import { countPeople, operatorExists, selectMembershipAt } from './queries/memberships.ts';
 import { existingUser, selectUserByEmail } from './queries/users.ts';
@@ -55,23 +55,6 @@ export async function inviteWithin(trx: Db, emailText: string, place: Place, act
   const details = changesBetween(null, { email, role: place.role }) ?? {};
   await recordAudit(trx, act, { action: 'user.invite', targetId: link.id, ...placeIds(at), details });
   return link;
-}
-
-/** An invitation that nobody has used yet. */
-export interface OpenInvitation {
-  readonly link: OneTimeLinkRow;
-  readonly email: string;
-  readonly place: Place;
-  /** Name of the account or provider it leads to. */
-  readonly leadsTo: string | null;
-}
-
-/** The invitation with this id that may be used now, so that it can be made again; null when there is none. */
-export async function openInvitation(store: Store, id: string, now: number): Promise<OpenInvitation | null> {
-  const link = await selectInvitation(store.db, storedId(id), now);
-  if (link === undefined || link.email === null || link.role === null) return null;
-  const { email, role, account_id, provider_id } = link;
-  return { link, email, place: placeOf({ role, account_id, provider_id }), leadsTo: link.leads_to };
 }
 
 /** Ends an invitation nobody has used yet; false when there is none with this id, or `mayEnd` does not allow it. */
@@ -162,20 +145,27 @@ async function makeLink(
   return { id: row.id, token, email: row.email, createdAt: now, expiresAt: row.expires_at };
 }
 
-/** The place as it is stored. */
+/** The place as it is stored. Throws OperatorError with the field when it does not fit the role. */
 async function checkPlace(db: Db, { role, accountId, providerId }: Place): Promise<Pick<OneTimeLinkRow, 'provider_id' | 'account_id'>> {
   switch (role) {
     case 'operator':
-      if (accountId !== null || providerId !== null) throw new OperatorError('an operator belongs to no account or provider');
+      if (accountId !== null || providerId !== null)
+        throw unfit('an operator belongs to no account or provider', accountId === null ? 'provider_id' : 'account_id');
       return { account_id: null, provider_id: null };
     case 'provider_admin': {
-      if (providerId === null || accountId !== null) throw new OperatorError('a provider admin needs a provider, and no account');
+      if (providerId === null || accountId !== null)
+        throw unfit('a provider admin needs a provider, and no account', providerId === null ? 'provider_id' : 'account_id');
       return { account_id: null, provider_id: await existingProvider(db, providerId) };
     }
     case 'owner':
     case 'member':
       if (accountId === null || providerId !== null)
-        throw new OperatorError(`an ${role === 'owner' ? role : 'account member'} needs an account, and no provider`);
+        throw unfit(
+          `an ${role === 'owner' ? role : 'account member'} needs an account, and no provider`,
+          accountId === null ? 'account_id' : 'provider_id',
+        );
       return { account_id: await existingAccount(db, accountId), provider_id: null };
   }
 }
+
+const unfit = (message: string, field: string) => new OperatorError(message, { field });

@@ -1,8 +1,8 @@
 import { type Act, changesBetween, recordAudit } from '../audit/index.ts';
-import { Conflict } from '../core/index.ts';
+import { Conflict, newId } from '../core/index.ts';
 import type { Db, MembershipRow, OneTimeLinkRow, Store } from '../store/index.ts';
 import { endOutlivedLinks } from './makers.ts';
-import { membershipRow, type Place, placeIds, placeOf, type Role } from './memberships.ts';
+import { type Place, placeIds, type Role } from './memberships.ts';
 import { endLinks, endLinksOf } from './queries/links.ts';
 import {
   deleteMembership,
@@ -26,7 +26,7 @@ export async function join(trx: Db, link: OneTimeLinkRow & { readonly role: Role
   await endLinks(trx, { purpose: 'invitation', email: user.email, place }, act.now);
   await endLinks(trx, { purpose: 'password_reset', email: user.email }, act.now);
   if (before?.role === role) return;
-  await upsertMembership(trx, membershipRow(user.id, placeOf({ ...link, role }), act.now));
+  await upsertMembership(trx, { id: newId(), user_id: user.id, role, ...place, created_at: act.now });
   const details = changesBetween(before === undefined ? null : { role: before.role }, { role }) ?? {};
   await recordAudit(trx, act, { action: 'user.join', targetId: user.id, ...placeIds(link), details });
 }
@@ -75,9 +75,9 @@ export async function removeRole(
   });
 }
 
-/** Removes a person altogether: every role, the sign-in and the sessions. What they were. Throws OperatorError when nobody has the address. */
-export async function removeUser(store: Store, email: string, act: Act): Promise<UserRow> {
-  return store.transaction(async (trx) => {
+/** Removes a person altogether: every role, the sign-in and the sessions. Throws OperatorError when nobody has the address. */
+export async function removeUser(store: Store, email: string, act: Act): Promise<void> {
+  await store.transaction(async (trx) => {
     const user = await existingUser(trx, email);
     const memberships = await selectMemberships(trx, user.id);
     for (const membership of memberships) await removeMembership(trx, user, membership, act);
@@ -87,7 +87,6 @@ export async function removeUser(store: Store, email: string, act: Act): Promise
     }
     await endLinksOf(trx, email, act.now);
     await deleteUser(trx, user.id);
-    return user;
   });
 }
 

@@ -11,7 +11,6 @@ import { selectUser } from './queries/users.ts';
 
 type MemberRow = Awaited<ReturnType<typeof selectMembers>>[number];
 
-/** A member of an account. */
 export function memberView({ id, email, name, role, two_factor_enabled, joined_at }: MemberRow) {
   return { user_id: id, email, name, role, two_factor: Boolean(two_factor_enabled), joined_at: iso(joined_at) };
 }
@@ -26,7 +25,6 @@ export function memberDetail({ last_seen_at, ...member }: NonNullable<Awaited<Re
   return { ...memberView(member), last_seen_at: isoOfSession(last_seen_at) };
 }
 
-/** A person with roles. */
 export function userView({ id, email, name, created_at, last_seen_at, memberships, ...flags }: UserWithRoles) {
   return {
     user_id: id,
@@ -40,24 +38,16 @@ export function userView({ id, email, name, created_at, last_seen_at, membership
   };
 }
 
-/** Invitations that can be used. */
-export function invitationViews(invitations: readonly InvitationSummary[]) {
-  return invitations.flatMap(({ id, email, role, leads_to, created_at, expires_at }) =>
-    // An invitation has both; other links, which may lack them, are not listed.
-    email === null || role === null
-      ? []
-      : [{ invitation_id: id, email, role, leads_to, created_at: iso(created_at), expires_at: iso(expires_at) }],
-  );
+export function invitationView({ id, email, role, leads_to, created_at, expires_at }: InvitationSummary) {
+  return { invitation_id: id, email, role, leads_to, created_at: iso(created_at), expires_at: iso(expires_at) };
 }
 
-/** One invitation, with who made it and what became of it; undefined for what is none. */
+/** One invitation, with who made it and what became of it. */
 export async function invitationDetail(store: Store, invited: InvitationSummary, now: number) {
-  const [view] = invitationViews([invited]);
-  if (view === undefined) return undefined;
   const { account_id, provider_id, used_at, maker_id } = invited;
   const maker = maker_id === null ? undefined : await selectUser(store.db, maker_id);
   return {
-    ...view,
+    ...invitationView(invited),
     account_id,
     provider_id,
     state: await invitationFate(store, invited, now),

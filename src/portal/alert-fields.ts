@@ -19,22 +19,6 @@ export const alertEvents = z
   .max(eventNames.length)
   .transform((names) => [...new Set(names)]);
 
-/** Throws invalid_request when a target would get nothing, or a mail address message events. */
-export function refuseEmptyTarget({
-  kind,
-  conditions,
-  events,
-}: {
-  readonly kind: 'webhook' | 'mail';
-  /** Absent: all there are. */
-  readonly conditions: readonly string[] | undefined;
-  readonly events: readonly string[];
-}): void {
-  if (kind === 'mail' && events.length > 0) throw wrong('events', 'must be empty for a mail address: only webhooks can get message events');
-  if (conditions?.length === 0 && events.length === 0)
-    throw wrong('conditions', 'must hold at least one condition where no events are wanted');
-}
-
 const hourOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, { error: 'must be a time of day such as 22:00' });
 
 /** Quiet hours as fields of a body: all null or absent, or all three given. */
@@ -44,14 +28,12 @@ export const quietFields = {
   time_zone: z.string().min(1).max(64).nullish(),
 };
 
-interface QuietFields {
-  readonly quiet_from?: string | null | undefined;
-  readonly quiet_to?: string | null | undefined;
-  readonly time_zone?: string | null | undefined;
-}
-
 /** The quiet hours of a body; null: none, undefined: not given. Throws invalid_request naming the field that is wrong. */
-export function quietHoursOf({ quiet_from: from, quiet_to: to, time_zone: timeZone }: QuietFields): QuietHours | null | undefined {
+export function quietHoursOf({
+  quiet_from: from,
+  quiet_to: to,
+  time_zone: timeZone,
+}: z.output<z.ZodObject<typeof quietFields>>): QuietHours | null | undefined {
   if (from == null && to == null) return from === null || to === null ? null : undefined;
   if (from == null) throw wrong('quiet_from', 'must be a time of day where quiet_to is one');
   if (to == null) throw wrong('quiet_to', 'must be a time of day where quiet_from is one');

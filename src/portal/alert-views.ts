@@ -1,7 +1,15 @@
-import { type AlertBody, type listDeliveries, type listProblems, mailOf, sentence, type Target, timeOfDay } from '../alerts/index.ts';
+import {
+  type AlertBody,
+  type Condition,
+  type listDeliveries,
+  type listProblems,
+  mailOf,
+  sentence,
+  type Target,
+  timeOfDay,
+} from '../alerts/index.ts';
 import { iso, isoOrNull } from '../core/index.ts';
 import type { Translate } from '../language/index.ts';
-import type { AlertCondition, AlertDeliveryView, AlertPayloadView, AlertProblemView, AlertTargetView } from './wire/alerts.ts';
 
 type DeliveryRow = Awaited<ReturnType<typeof listDeliveries>>[number];
 
@@ -9,7 +17,7 @@ type DeliveryRow = Awaited<ReturnType<typeof listDeliveries>>[number];
 const sentencesShown = 5;
 
 /** A target as the portal answers it, with what was sent to it last. */
-export function targetView(t: Translate, target: Target, last: DeliveryRow | undefined): AlertTargetView {
+export function targetView(t: Translate, target: Target, last: DeliveryRow | undefined) {
   const { quiet_from, quiet_to, time_zone } = target;
   const quiet = quiet_from !== null && quiet_to !== null;
   return {
@@ -19,7 +27,7 @@ export function targetView(t: Translate, target: Target, last: DeliveryRow | und
     account_id: target.account_id,
     provider_id: target.provider_id,
     // Only words that the server knows are stored.
-    conditions: target.conditions as readonly AlertCondition[],
+    conditions: target.conditions as readonly Condition[],
     events: target.events,
     quiet_from: quiet ? timeOfDay(quiet_from) : null,
     quiet_to: quiet ? timeOfDay(quiet_to) : null,
@@ -32,7 +40,7 @@ export function targetView(t: Translate, target: Target, last: DeliveryRow | und
 }
 
 /** A delivery as the portal answers it: of messages only how many events it had, for what became of them is for the webhook alone. */
-export function deliveryView(t: Translate, { id, body, state, at, attempts, outcome, next_at, ended_at }: DeliveryRow): AlertDeliveryView {
+export function deliveryView(t: Translate, { id, body, state, at, attempts, outcome, next_at, ended_at }: DeliveryRow) {
   // Written by this program.
   const parsed = JSON.parse(body) as AlertBody;
   const alerts = parsed.type === 'alerts' ? parsed.data.alerts : [];
@@ -53,7 +61,7 @@ export function deliveryView(t: Translate, { id, body, state, at, attempts, outc
 }
 
 /** What a delivery sent. */
-export function payloadView(t: Translate, kind: Target['kind'], { id, body }: DeliveryRow): AlertPayloadView {
+export function payloadView(t: Translate, kind: Target['kind'], { id, body }: DeliveryRow) {
   // Written by this program.
   const parsed = JSON.parse(body) as AlertBody;
   // The link of a question is made when it is sent, and works for whoever has it.
@@ -64,7 +72,7 @@ export function payloadView(t: Translate, kind: Target['kind'], { id, body }: De
 
 type Problem = NonNullable<Awaited<ReturnType<typeof listProblems>>>[number];
 
-export function problemView({ alert_id, condition, text, account_id, instance_id, at, ended_at }: Problem): AlertProblemView {
+export function problemView({ alert_id, condition, text, account_id, instance_id, at, ended_at }: Problem) {
   return { alert_id, condition, text, account_id, instance_id, began_at: at, ended_at: isoOrNull(ended_at) };
 }
 

@@ -17,6 +17,14 @@ export async function bound(limiter: RateLimiter, reply: FastifyReply, { name, p
   if (!decision.admitted) throw tooMany(reply, decision.resetSeconds, { limit_per_minute: perMinute, scope });
 }
 
+/** What one person, and all who act at one account or provider together, may cause per minute. */
+const budgets = {
+  mails: { person: 20, place: 60 },
+  searches: { person: 120, place: 300 },
+  /** Tests and repetitions: each sends something to somewhere. */
+  alerts: { person: 10, place: 20 },
+} as const;
+
 /**
  * The same by person, and by the account or provider that it concerns: several sessions give a person no second budget, and several people
  * give an account only so much more. `place` null: it concerns none.
@@ -24,17 +32,11 @@ export async function bound(limiter: RateLimiter, reply: FastifyReply, { name, p
 export async function boundFor(
   limiter: RateLimiter,
   reply: FastifyReply,
-  budget: {
-    readonly what: 'mails' | 'searches' | 'alerts';
-    readonly person: string;
-    readonly personPerMinute: number;
-    readonly place: string | null;
-    readonly placePerMinute: number;
-  },
+  scope: keyof typeof budgets,
+  { userId, place }: { readonly userId: string; readonly place: string | null },
 ): Promise<void> {
-  const { what: scope, person, place } = budget;
-  await bound(limiter, reply, { name: `${scope} of ${person}`, perMinute: budget.personPerMinute, scope });
-  if (place !== null) await bound(limiter, reply, { name: `${scope} at ${place}`, perMinute: budget.placePerMinute, scope });
+  await bound(limiter, reply, { name: `${scope} of ${userId}`, perMinute: budgets[scope].person, scope });
+  if (place !== null) await bound(limiter, reply, { name: `${scope} at ${place}`, perMinute: budgets[scope].place, scope });
 }
 
 /** Counts a search in what is kept of the log or across accounts: it costs more than a look at a page, whoever asks and in how many sessions. */
@@ -43,8 +45,7 @@ export async function boundSearches(
   reply: FastifyReply,
   { userId, acting }: { readonly userId: string; readonly acting: { readonly accountId: string } | null },
 ): Promise<void> {
-  const place = acting?.accountId ?? null;
-  await boundFor(limiter, reply, { what: 'searches', person: userId, personPerMinute: 120, place, placePerMinute: 300 });
+  await boundFor(limiter, reply, 'searches', { userId, place: acting?.accountId ?? null });
 }
 
 /**

@@ -30,7 +30,7 @@ interface Asked<Body, Query> {
 
 /**
  * An endpoint of the portal: what `answer` gives goes into the envelope, unless it has sent the reply itself. What a room refuses of a change
- * (OperatorError) concerns what the person asked for: invalid_request or conflict.
+ * (OperatorError) concerns what the person asked for: invalid_request or conflict, with the field that it names.
  */
 export function endpoint<Path extends Line, Body = unknown, Query = unknown>(
   server: FastifyInstance,
@@ -63,5 +63,6 @@ export function endpoint<Path extends Line, Body = unknown, Query = unknown>(
 function asInputError(error: unknown): unknown {
   if (!(error instanceof OperatorError) || error instanceof StoreUnavailable) return error;
   const code = error instanceof Conflict ? 'conflict' : 'invalid_request';
-  return new GatewayError(code, `${error.message.charAt(0).toUpperCase()}${error.message.slice(1)}.`);
+  const details = error.field === undefined ? undefined : { field: error.field };
+  return new GatewayError(code, `${error.message.charAt(0).toUpperCase()}${error.message.slice(1)}.`, details);
 }

@@ -6,9 +6,10 @@ import {
   invite,
   type NewLink,
   newInvitationView,
-  openInvitation,
   type Place,
+  placeOf,
   selectAnyInvitation,
+  selectInvitation,
   withdrawInvitation,
 } from '../people/index.ts';
 import type { OneTimeLinkRow } from '../store/index.ts';
@@ -49,10 +50,8 @@ export function invitationRoutes(
   endpoint(server, `GET ${path}/:id`, { onRequest }, async (request): Promise<InvitationDetail> => {
     const { id } = request.params;
     const invited = isId(id) ? await selectAnyInvitation(store.db, id.toLowerCase()) : undefined;
-    const seen = invited !== undefined && (await inReach(request, invited));
-    const detail = seen ? await invitationDetail(store, invited, clock.now()) : undefined;
-    if (detail === undefined) throw notThere('invitation');
-    return detail;
+    if (invited === undefined || !(await inReach(request, invited))) throw notThere('invitation');
+    return invitationDetail(store, invited, clock.now());
   });
 
   endpoint(server, `DELETE ${path}/:id`, { onRequest }, async (request) => {
@@ -64,9 +63,9 @@ export function invitationRoutes(
 
   endpoint(server, `POST ${path}/:id/resend`, { onRequest }, async (request, reply) => {
     const { id } = request.params;
-    const invited = isId(id) ? await openInvitation(store, id, clock.now()) : null;
-    if (invited === null || !(await inReach(request, invited.link))) throw notThere('invitation');
-    return inviteByLink(options, request, reply, invited);
+    const invited = isId(id) ? await selectInvitation(store.db, id.toLowerCase(), clock.now()) : undefined;
+    if (invited === undefined || !(await inReach(request, invited))) throw notThere('invitation');
+    return inviteByLink(options, request, reply, { email: invited.email, place: placeOf(invited), leadsTo: invited.leads_to });
   });
 }
 
@@ -119,11 +118,5 @@ export async function boundMails(
   reply: FastifyReply,
   place: Pick<Place, 'accountId' | 'providerId'> | null,
 ): Promise<void> {
-  await boundFor(limiter, reply, {
-    what: 'mails',
-    person: visitor.userId,
-    personPerMinute: 20,
-    place: place?.accountId ?? place?.providerId ?? null,
-    placePerMinute: 60,
-  });
+  await boundFor(limiter, reply, 'mails', { userId: visitor.userId, place: place?.accountId ?? place?.providerId ?? null });
 }

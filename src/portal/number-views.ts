@@ -13,7 +13,7 @@ import {
   storedProxy,
   numberDetail as whole,
 } from '../sessions/index.ts';
-import { lastSendTimes, numberSends } from '../usage/index.ts';
+import { numberSends, selectLastSends } from '../usage/index.ts';
 import { spoken } from './language.ts';
 import type { PortalOptions } from './portal-options.ts';
 import { requestView } from './views.ts';
@@ -36,7 +36,7 @@ export async function numberViews(
   { proxies }: { readonly proxies: boolean },
 ): Promise<NumberView[]> {
   const ids = rows.map(({ id }) => id);
-  const [statuses, lastSends] = await Promise.all([sessions.states.statuses(ids), lastSendTimes(store, ids)]);
+  const [statuses, lastSends] = await Promise.all([sessions.states.statuses(ids), selectLastSends(store.db, ids)]);
   return rows.map((row) => {
     const number = storedNumber(row, clock.now());
     // A number whose network is not enabled has no status: nothing connects it.

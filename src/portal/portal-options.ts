@@ -12,7 +12,6 @@ import type { SignIn } from './sign-in/sign-in.ts';
 /** What the portal's endpoints may use. */
 export interface PortalOptions extends RouteOptions {
   readonly signIn: SignIn;
-  /** What people read, in their language. */
   readonly languages: Languages;
   readonly limiter: RateLimiter;
   /** Opens what the store keeps sealed. */

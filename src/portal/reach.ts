@@ -67,7 +67,25 @@ export async function providerInReach({ store }: PortalOptions, request: Fastify
   return provider;
 }
 
-/** Throws like the two above for the account or provider that a role is held at; an operator's is nowhere in particular. */
+/**
+ * The provider of new accounts: the one that was chosen; for an operator who chose none the built-in one, for an admin the only one. Throws
+ * invalid_request when an admin of several chose none, and forbidden for one of others.
+ */
+export async function providerOfNew(options: PortalOptions, request: FastifyRequest, chosen: string | undefined): Promise<string> {
+  const { providerIds } = reachOf(request.visitor);
+  if (providerIds === null) return (await providerInReach(options, request, chosen ?? 'default')).id;
+  const [only, ...more] = providerIds;
+  const providerId = chosen?.toLowerCase() ?? (more.length === 0 ? only : undefined);
+  if (providerId === undefined)
+    throw new GatewayError('invalid_request', 'provider_id must say which of your providers the account belongs to.', {
+      field: 'provider_id',
+    });
+  if (!providerIds.includes(providerId))
+    throw new GatewayError('forbidden', 'provider_id must be one of your providers.', { field: 'provider_id' });
+  return (await providerInReach(options, request, providerId)).id;
+}
+
+/** Throws like those for an account or provider, for the one that a role is held at; an operator's is nowhere in particular. */
 export async function placeInReach(
   options: PortalOptions,
   request: FastifyRequest,

@@ -2,11 +2,9 @@ import { type AccountSummary, accountView as ofAccount, planView } from '../acco
 import type { Stages } from '../core/index.ts';
 import { requestView as ofRequest } from '../requests/index.ts';
 import type { PlanRow, RequestRecord } from '../store/index.ts';
-import type { AccountView } from './wire/account.ts';
-import type { RequestView } from './wire/sending.ts';
 
 /** A request of the log as the portal answers it; `prefixes` are those of its account. */
-export function requestView(record: RequestRecord, prefixes: ReadonlyMap<string, string>): RequestView {
+export function requestView(record: RequestRecord, prefixes: ReadonlyMap<string, string>) {
   return {
     ...ofRequest(record),
     person: record.person_email,
@@ -17,7 +15,7 @@ export function requestView(record: RequestRecord, prefixes: ReadonlyMap<string,
 
 const stageNames = ['admission', 'validation', 'claim', 'media', 'network', 'settle'] as const satisfies readonly (keyof Stages)[];
 
-function stagesView(stages: Stages): RequestView['stages'] {
+function stagesView(stages: Stages) {
   return stageNames.flatMap((stage) => {
     const ms = stages[stage];
     return ms === null ? [] : [{ stage, ms }];
@@ -25,7 +23,7 @@ function stagesView(stages: Stages): RequestView['stages'] {
 }
 
 /** An account with its plan; `plans` are all there are. */
-export function accountView(account: AccountSummary, plans: readonly PlanRow[]): AccountView {
+export function accountView(account: AccountSummary, plans: readonly PlanRow[]) {
   const plan = plans.find(({ id }) => id === account.plan_id);
   return { ...ofAccount(account), provider_name: account.provider_name, plan: plan === undefined ? null : planView(plan) };
 }

@@ -26,5 +26,5 @@ export function unknownAccount(id: string): OperatorError {
 }
 
 export function unknownProvider(id: string): OperatorError {
-  return new OperatorError(`there is no provider ${quote(id)}`);
+  return new OperatorError(`there is no provider ${quote(id)}`, { field: 'provider_id' });
 }

@@ -31,7 +31,7 @@ export {
   like,
   type Mark,
   never,
-  type Order,
+  type SortKey,
   type Sorts,
   selectMarks,
   selectPage,

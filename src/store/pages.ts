@@ -10,8 +10,13 @@ export interface Mark {
 /** What sort keys and ids are: texts, or whole numbers. A database refuses to compare one with the other. */
 export type KeyType = 'text' | 'number';
 
-/** By what a list can be sorted. */
-export type Sorts = Readonly<Record<string, KeyType>>;
+/** By what a list can be sorted: never null, so that every row has its place. */
+export interface SortKey {
+  readonly type: KeyType;
+  readonly key: RawBuilder<string | number>;
+}
+
+export type Sorts = Readonly<Record<string, SortKey>>;
 
 /** Which part of a list is wanted. */
 export interface ListRequest<Sort extends string> {
@@ -41,8 +46,8 @@ export interface Filter {
   readonly search?: string | undefined;
 }
 
-/** What a list is sorted by: never null, so that every row has its place. The id decides between rows with the same key. */
-export interface Order {
+/** What a list is sorted by. The id decides between rows with the same key. */
+interface Order {
   readonly key: RawBuilder<string | number>;
   readonly id: RawBuilder<string | number>;
 }

@@ -1,7 +1,7 @@
 import { OperatorError, utcDay } from '../core/index.ts';
 import { existingAccount, type Store } from '../store/index.ts';
 import { selectNumberDays } from './queries/over-time.ts';
-import { selectEverUsed, selectSends } from './queries/usage.ts';
+import { selectSends } from './queries/usage.ts';
 import { Tally, type Used } from './read.ts';
 
 /** What an account used on one UTC day. */
@@ -24,11 +24,6 @@ export async function usage(store: Store, accountId: string, from: string, to: s
   for (const { day, type, count } of await selectSends(store.db, account, from, to)) tallies.get(day)?.addSends(type, count);
   for (const { day, n } of await selectNumberDays(store.db, [account], { from, to })) tallies.get(day)?.addNumberDays(n);
   return [...tallies].map(([day, { sends, byType, numberDays }]) => ({ day, sends, byType, numberDays }));
-}
-
-/** Whether a send of the account was ever accepted, and a number of it ever seen connected. */
-export function everUsed(store: Store, accountId: string): Promise<{ readonly sent: boolean; readonly connected: boolean }> {
-  return selectEverUsed(store.db, accountId);
 }
 
 /** The days from `from` to `to`, both included. Throws OperatorError when there are none or more than ten years of them. */

@@ -14,7 +14,6 @@ export interface SendsScope {
 
 interface Few<Item> {
   readonly items: readonly Item[];
-  /** How many there are. */
   readonly total: number;
 }
 

@@ -1,6 +1,6 @@
 import { utcDay } from '../core/index.ts';
 import type { Store } from '../store/index.ts';
-import { selectLastSends, selectNumberSends } from './queries/number-sends.ts';
+import { selectNumberSends } from './queries/number-sends.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 const days = 30;
@@ -15,7 +15,3 @@ export async function numberSends({ db }: Pick<Store, 'db'>, number: { readonly 
     return { day: utcDay(day), ...(known.get(day) ?? { accepted: 0, refused: 0, failed: 0 }) };
   });
 }
-
-/** When each of these numbers last sent something within 30 days, by id. */
-export const lastSendTimes = ({ db }: Pick<Store, 'db'>, ids: readonly string[]): Promise<ReadonlyMap<string, number>> =>
-  selectLastSends(db, ids);

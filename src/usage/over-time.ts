@@ -25,7 +25,7 @@ interface Hour {
   readonly weekBefore: Ends;
 }
 
-interface Day {
+export interface Day {
   /** YYYY-MM-DD. */
   readonly day: string;
   /** How many numbers were seen connected. */

@@ -7,12 +7,12 @@ import {
   createPlan,
   createProvider,
   findNumber,
-  listAccounts,
   listKeys,
   listNumbers,
   listPlans,
   listProviders,
   revokeKey,
+  selectAccounts,
   showAccount,
   updateAccount,
   updateProvider,
@@ -58,7 +58,7 @@ describe.each(storeKinds)('administration on %s', (kind) => {
         reference: null,
         created_at: now,
       });
-      expect(await listAccounts(store)).toEqual([account]);
+      expect(await selectAccounts(store.db)).toEqual([account]);
       expect(await showAccount(store, account.id.toUpperCase())).toEqual(account);
     });
 
@@ -127,7 +127,7 @@ describe.each(storeKinds)('administration on %s', (kind) => {
       ]) {
         await expect(updateAccount(store, before.id, { name: 'b', ...bad }, at(now))).rejects.toThrow(OperatorError);
       }
-      expect(await listAccounts(store)).toEqual([before]);
+      expect(await selectAccounts(store.db)).toEqual([before]);
     });
 
     test('counts numbers, live keys and the used trial', async () => {
@@ -158,7 +158,7 @@ describe.each(storeKinds)('administration on %s', (kind) => {
       await expect(createAccount(store, { name }, at(now))).rejects.toThrow(OperatorError);
       await expect(createProvider(store, { name }, at(now))).rejects.toThrow(OperatorError);
       await expect(createPlan(store, { name, messagesPerMinute: 1, instanceLimit: 1 }, at(now))).rejects.toThrow(OperatorError);
-      expect(await listAccounts(store)).toEqual([]);
+      expect(await selectAccounts(store.db)).toEqual([]);
     });
   });
 
@@ -179,7 +179,9 @@ describe.each(storeKinds)('administration on %s', (kind) => {
       name: 'south',
     });
     expect((await listProviders(store)).map((each) => each.name).sort()).toEqual(['default', 'south']);
-    await expect(updateProvider(store, 'nope', { name: 'x' }, at(now))).rejects.toThrow(new OperatorError('there is no provider "nope"'));
+    await expect(updateProvider(store, 'nope', { name: 'x' }, at(now))).rejects.toThrow(
+      new OperatorError('there is no provider "nope"', { field: 'provider_id' }),
+    );
     await expect(updateProvider(store, provider.id, { numberCapacity: -1 }, at(now))).rejects.toThrow(OperatorError);
   });
 

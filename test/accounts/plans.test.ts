@@ -53,10 +53,10 @@ describe.each(storeKinds)('plans on %s', (kind) => {
     );
     expect(twice.map((outcome) => outcome.status).sort()).toEqual(['fulfilled', 'rejected']);
     await expect(createPlan(store, { name: 'trial', messagesPerMinute: 1, instanceLimit: 1 }, at(now))).rejects.toThrow(
-      new OperatorError('there is already a plan "trial"'),
+      new OperatorError('there is already a plan "trial"', { field: 'name' }),
     );
     await expect(updatePlan(store, 'pro', { name: 'trial' }, at(now))).rejects.toThrow(
-      new OperatorError('there is already a plan "trial"'),
+      new OperatorError('there is already a plan "trial"', { field: 'name' }),
     );
     expect(await updatePlan(store, 'pro', { name: 'pro' }, at(now))).toMatchObject({ name: 'pro' });
   });

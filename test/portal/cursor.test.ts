@@ -9,9 +9,9 @@ import { readCursor, writeCursor } from '../../src/portal/listing/cursor.ts';
 const ofList = { accountSorts, invitationSorts, keySorts, numberSorts, peopleSorts, providerSorts };
 const orders = [
   ...Object.entries(ofList).flatMap(([list, sorts]) =>
-    Object.entries(sorts).map(([sort, key]) => ({ list, sort, key, id: 'text' as const })),
+    Object.entries(sorts).map(([sort, { type: key }]) => ({ list, sort, key, id: 'text' as const })),
   ),
-  { list: 'auditSorts', sort: 'at', key: auditSorts.at, id: 'number' as const },
+  { list: 'auditSorts', sort: 'at', key: auditSorts.at.type, id: 'number' as const },
 ];
 const written = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 const valuesOf = { text: fc.string().filter((text) => !text.includes('\0')), number: fc.maxSafeInteger() } as const;

@@ -42,7 +42,7 @@ describe('the brand of a provider', () => {
     await updateAccount(store, customer.accountId, { providerId: admin.providerId }, at(Date.now()));
     const owner = await memberOf(gateway, customer.accountId, 'owner');
     const address = `http://north.localhost:${new URL(gateway.address).port}`;
-    await updateBrand(store, admin.providerId, { baseAddress: address, baseConfirmed: true }, at(Date.now()));
+    await updateBrand(store, admin.providerId, { base_address: address, base_confirmed: true }, at(Date.now()));
     for (const colorScheme of ['light', 'dark'] as const) {
       const visitor = await portal.visitor({ colorScheme, address });
       const { page } = visitor;

@@ -1,16 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import {
-  type Db,
-  type Filter,
-  inList,
-  type ListPage,
-  type ListRequest,
-  like,
-  never,
-  type Order,
-  type Sorts,
-  selectPage,
-} from '../../store/index.ts';
+import { type Db, type Filter, inList, type ListPage, type ListRequest, like, never, type Sorts, selectPage } from '../../store/index.ts';
 import { type AccountSummary, accountSummaries, withCounts } from './accounts.ts';
 import { type Known, stands } from './number-list.ts';
 
@@ -22,7 +11,6 @@ export const endsSoonMs = 7 * 24 * 60 * 60 * 1000;
 /** Whether four fifths of a trial are used. */
 export const trialNearlyUsed = sql<SqlBool>`(accounts.trial_used * 5 >= plans.trial_message_limit * 4)`;
 
-/** Which accounts are wanted. */
 export interface AccountFilter extends Filter {
   readonly state?: (typeof accountStates)[number] | undefined;
   /** The id of a plan, or `none`. */
@@ -36,9 +24,6 @@ export interface AccountFilter extends Filter {
   readonly now: number;
 }
 
-export const accountSorts = { created: 'number', name: 'text', ends: 'number', numbers: 'number' } as const satisfies Sorts;
-export type AccountSort = keyof typeof accountSorts;
-
 const id = sql<string>`accounts.id`;
 const planEnds = sql<number>`coalesce(accounts.plan_ends_at, ${never})`;
 const accessEnds = sql<number>`coalesce(accounts.access_ends_at, ${never})`;
@@ -46,21 +31,20 @@ const accessEnds = sql<number>`coalesce(accounts.access_ends_at, ${never})`;
 const ends = sql<number>`(case when ${planEnds} < ${accessEnds} then ${planEnds} else ${accessEnds} end)`;
 const numbers = sql<number>`(select count(*) from instances where instances.account_id = accounts.id)`;
 
-const orders: Readonly<Record<AccountSort, Order>> = {
-  created: { key: sql`accounts.created_at`, id },
-  name: { key: sql`lower(accounts.name)`, id },
-  ends: { key: ends, id },
-  numbers: { key: numbers, id },
-};
+export const accountSorts = {
+  created: { type: 'number', key: sql`accounts.created_at` },
+  name: { type: 'text', key: sql`lower(accounts.name)` },
+  ends: { type: 'number', key: ends },
+  numbers: { type: 'number', key: numbers },
+} as const satisfies Sorts;
 
-/** A page of the accounts that fit. */
 export async function selectAccountPage(
   db: Db,
   filter: AccountFilter,
   known: Known,
-  request: ListRequest<AccountSort>,
+  request: ListRequest<keyof typeof accountSorts>,
 ): Promise<ListPage<AccountSummary>> {
-  return selectPage(fittingAccounts(db, filter, known), orders[request.sort], request, (ids) => selectAccountsOf(db, ids));
+  return selectPage(fittingAccounts(db, filter, known), { id, ...accountSorts[request.sort] }, request, (ids) => selectAccountsOf(db, ids));
 }
 
 /** These accounts, oldest first. */

@@ -3,7 +3,6 @@ import type { AccountRow, Database, Db, Dialect } from '../../store/index.ts';
 
 export type AccountColumns = Updateable<Database['accounts']>;
 
-/** An account with its provider and its plan. */
 export interface AccountWithPlan extends AccountRow {
   readonly provider_name: string;
   readonly provider_status: 'active' | 'suspended';
@@ -35,7 +34,6 @@ export function lockAccount(trx: Db, dialect: Dialect, id: string): Promise<Acco
   return (dialect === 'postgres' ? query.forUpdate() : query).executeTakeFirst();
 }
 
-/** Accounts with their provider and plan. */
 function accountsWithPlan(db: Db) {
   return db
     .selectFrom('accounts')
@@ -91,6 +89,7 @@ export const withCounts = <Row extends { numbers: unknown; live_keys: unknown }>
   live_keys: Number(row.live_keys),
 });
 
+/** Every account, oldest first. */
 export const selectAccounts = async (db: Db): Promise<AccountSummary[]> =>
   (await accountSummaries(db).orderBy('accounts.created_at').orderBy('accounts.id').execute()).map(withCounts);
 

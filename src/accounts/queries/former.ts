@@ -13,8 +13,9 @@ export interface FormerRow {
 }
 
 /**
- * What was made or changed at the account before it came to its present provider, by people who are neither its own, nor its provider's, nor operators,
- * and what nobody has decided to keep since; newest first.
+ * What an account still has from its former provider's people: keys, alert targets that they made or changed, and the note about it; newest first. Its
+ * owners and its new provider decide whether to keep or to end each. It is known for as long as the audit log has who made what: before the account
+ * came to its present provider, and by people who are neither its own, nor its provider's, nor operators.
  */
 export async function selectFormer(db: Db, accountId: string): Promise<FormerRow[]> {
   const { rows } = await sql<FormerRow>`

@@ -1,5 +1,5 @@
 import { type Insertable, sql } from 'kysely';
-import { type Database, type Db, type ListPage, type ListRequest, like, type Order, type Sorts, selectPage } from '../../store/index.ts';
+import { type Database, type Db, type ListPage, type ListRequest, like, type Sorts, selectPage } from '../../store/index.ts';
 
 /** A key as it may be shown: never its hash. */
 export interface KeySummary {
@@ -16,27 +16,15 @@ export const insertKey = (db: Db, row: Insertable<Database['api_keys']>) => db.i
 
 const keySummary = ['id', 'account_id', 'prefix', 'label', 'created_at', 'last_used_at', 'revoked_at'] as const;
 
+const keysOf = (db: Db, accountId: string) =>
+  db.selectFrom('api_keys').select(keySummary).where('account_id', '=', accountId).where('expires_at', 'is', null);
+
 export const selectKeys = (db: Db, accountId: string): Promise<KeySummary[]> =>
-  db
-    .selectFrom('api_keys')
-    .select(keySummary)
-    .where('account_id', '=', accountId)
-    .where('expires_at', 'is', null)
-    .orderBy('created_at')
-    .orderBy('id')
-    .execute();
+  keysOf(db, accountId).orderBy('created_at').orderBy('id').execute();
 
 /** Those of the account's keys that have these ids, in no particular order. */
 export const selectKeysOf = async (db: Db, accountId: string, ids: readonly string[]): Promise<KeySummary[]> =>
-  ids.length === 0
-    ? []
-    : db
-        .selectFrom('api_keys')
-        .select(keySummary)
-        .where('account_id', '=', accountId)
-        .where('expires_at', 'is', null)
-        .where('id', 'in', ids)
-        .execute();
+  ids.length === 0 ? [] : keysOf(db, accountId).where('id', 'in', ids).execute();
 
 export const selectKey = (db: Db, id: string): Promise<KeySummary | undefined> =>
   db.selectFrom('api_keys').select(keySummary).where('id', '=', id).executeTakeFirst();
@@ -66,20 +54,17 @@ export interface KeyFilter {
   readonly state?: 'in_use' | 'revoked' | undefined;
 }
 
-export const keySorts = { created: 'number', label: 'text', used: 'number', revoked: 'number' } as const satisfies Sorts;
-export type KeySort = keyof typeof keySorts;
-
 const id = sql<string>`api_keys.id`;
-const orders: Readonly<Record<KeySort, Order>> = {
-  created: { key: sql`api_keys.created_at`, id },
-  label: { key: sql`coalesce(lower(api_keys.label), '')`, id },
-  used: { key: sql`coalesce(api_keys.last_used_at, 0)`, id },
-  revoked: { key: sql`coalesce(api_keys.revoked_at, 0)`, id },
-};
+export const keySorts = {
+  created: { type: 'number', key: sql`api_keys.created_at` },
+  label: { type: 'text', key: sql`coalesce(lower(api_keys.label), '')` },
+  used: { type: 'number', key: sql`coalesce(api_keys.last_used_at, 0)` },
+  revoked: { type: 'number', key: sql`coalesce(api_keys.revoked_at, 0)` },
+} as const satisfies Sorts;
 
 /** A page of an account's keys; never those that the command line makes for itself. */
-export async function selectKeyPage(db: Db, filter: KeyFilter, request: ListRequest<KeySort>): Promise<ListPage<KeySummary>> {
-  return selectPage(fittingKeys(db, filter), orders[request.sort], request, (ids) => selectKeysOf(db, filter.accountId, ids));
+export async function selectKeyPage(db: Db, filter: KeyFilter, request: ListRequest<keyof typeof keySorts>): Promise<ListPage<KeySummary>> {
+  return selectPage(fittingKeys(db, filter), { id, ...keySorts[request.sort] }, request, (ids) => selectKeysOf(db, filter.accountId, ids));
 }
 
 function fittingKeys(db: Db, { accountId, search, state }: KeyFilter) {

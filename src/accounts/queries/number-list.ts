@@ -11,7 +11,6 @@ import {
   type ListPage,
   type ListRequest,
   like,
-  type Order,
   type Sorts,
   selectPage,
 } from '../../store/index.ts';
@@ -37,7 +36,6 @@ export interface Known {
   readonly dialect: Dialect;
 }
 
-/** Which numbers are wanted. */
 export interface NumberFilter extends Filter {
   readonly accountId?: string | undefined;
   readonly network?: string | undefined;
@@ -48,26 +46,25 @@ export interface NumberFilter extends Filter {
   readonly now: number;
 }
 
-export const numberSorts = { created: 'number', label: 'text', number: 'text', account: 'text', since: 'number' } as const satisfies Sorts;
+const id = sql<string>`instances.id`;
+export const numberSorts = {
+  created: { type: 'number', key: sql`instances.created_at` },
+  label: { type: 'text', key: sql`coalesce(lower(instances.label), '')` },
+  number: { type: 'text', key: sql`coalesce(instances.phone_number, '')` },
+  account: { type: 'text', key: sql`lower(accounts.name)` },
+  since: { type: 'number', key: sql`coalesce(instances.state_at, instances.created_at)` },
+} as const satisfies Sorts;
 export type NumberSort = keyof typeof numberSorts;
 
-const id = sql<string>`instances.id`;
-const orders: Readonly<Record<NumberSort, Order>> = {
-  created: { key: sql`instances.created_at`, id },
-  label: { key: sql`coalesce(lower(instances.label), '')`, id },
-  number: { key: sql`coalesce(instances.phone_number, '')`, id },
-  account: { key: sql`lower(accounts.name)`, id },
-  since: { key: sql`coalesce(instances.state_at, instances.created_at)`, id },
-};
-
-/** A page of the numbers that fit. */
 export async function selectNumberPage(
   db: Db,
   filter: NumberFilter,
   known: Known,
   request: ListRequest<NumberSort>,
 ): Promise<ListPage<NumberSummary>> {
-  return selectPage(fittingNumbers(db, filter, known), orders[request.sort], request, (ids) => selectNumbers(db, ids, filter));
+  return selectPage(fittingNumbers(db, filter, known), { id, ...numberSorts[request.sort] }, request, (ids) =>
+    selectNumbers(db, ids, filter),
+  );
 }
 
 /** How many numbers fit. */

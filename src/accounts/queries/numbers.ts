@@ -1,29 +1,14 @@
-import type { Db, InstanceRow } from '../../store/index.ts';
-
-// A count is a bigint, which PostgreSQL's driver hands over as text.
-const counted = (row: { n: unknown } | undefined): number => Number(row?.n ?? 0);
+import { countRows, type Db, type InstanceRow } from '../../store/index.ts';
 
 export const insertInstance = (db: Db, row: InstanceRow) => db.insertInto('instances').values(row).execute();
 
-/** Numbers of an account. */
-export const countAccountNumbers = async (db: Db, accountId: string): Promise<number> =>
-  counted(
-    await db
-      .selectFrom('instances')
-      .select((eb) => eb.fn.countAll().as('n'))
-      .where('account_id', '=', accountId)
-      .executeTakeFirst(),
-  );
+export const countAccountNumbers = (db: Db, accountId: string): Promise<number> =>
+  countRows(db.selectFrom('instances').where('account_id', '=', accountId));
 
 /** Numbers of all accounts of a provider. */
-export const countProviderNumbers = async (db: Db, providerId: string): Promise<number> =>
-  counted(
-    await db
-      .selectFrom('instances')
-      .innerJoin('accounts', 'accounts.id', 'instances.account_id')
-      .select((eb) => eb.fn.countAll().as('n'))
-      .where('accounts.provider_id', '=', providerId)
-      .executeTakeFirst(),
+export const countProviderNumbers = (db: Db, providerId: string): Promise<number> =>
+  countRows(
+    db.selectFrom('instances').innerJoin('accounts', 'accounts.id', 'instances.account_id').where('accounts.provider_id', '=', providerId),
   );
 
 /** Whether any number is of this network. */

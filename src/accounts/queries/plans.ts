@@ -28,7 +28,7 @@ export function lockPlan(trx: Db, dialect: Dialect, nameOrId: string): Promise<P
 
 const defaultPlanName = 'default_plan';
 
-/** The id of the installation's default plan; null: none. */
+/** The id of the plan that is proposed for new accounts where the provider has none of its own; null: none. */
 export async function selectDefaultPlan(db: Db): Promise<string | null> {
   const row = await db.selectFrom('meta').select('value').where('name', '=', defaultPlanName).executeTakeFirst();
   return row?.value ?? null;

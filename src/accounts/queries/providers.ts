@@ -7,7 +7,6 @@ import {
   type ListPage,
   type ListRequest,
   like,
-  type Order,
   type ProviderRow,
   type Sorts,
   selectPage,
@@ -33,39 +32,35 @@ export function lockProvider(trx: Db, dialect: Dialect, id: string): Promise<Pro
   return (dialect === 'postgres' ? query.forUpdate() : query).executeTakeFirst();
 }
 
-/** A provider with what belongs to it. */
 export interface ProviderSummary extends ProviderRow {
   readonly accounts: number;
   /** Numbers (instances) of all its accounts, linked or not. */
   readonly numbers: number;
 }
 
-/** Which providers are wanted. */
 export interface ProviderFilter extends Filter {
   readonly state?: ProviderRow['status'] | undefined;
 }
-
-export const providerSorts = { created: 'number', name: 'text', accounts: 'number', numbers: 'number' } as const satisfies Sorts;
-export type ProviderSort = keyof typeof providerSorts;
 
 const id = sql<string>`providers.id`;
 const accounts = sql<number>`(select count(*) from accounts where accounts.provider_id = providers.id)`;
 const numbers = sql<number>`(select count(*) from instances join accounts on accounts.id = instances.account_id where accounts.provider_id = providers.id)`;
 
-const orders: Readonly<Record<ProviderSort, Order>> = {
-  created: { key: sql`providers.created_at`, id },
-  name: { key: sql`lower(providers.name)`, id },
-  accounts: { key: accounts, id },
-  numbers: { key: numbers, id },
-};
+export const providerSorts = {
+  created: { type: 'number', key: sql`providers.created_at` },
+  name: { type: 'text', key: sql`lower(providers.name)` },
+  accounts: { type: 'number', key: accounts },
+  numbers: { type: 'number', key: numbers },
+} as const satisfies Sorts;
 
-/** A page of the providers that fit. */
 export async function selectProviderPage(
   db: Db,
   filter: ProviderFilter,
-  request: ListRequest<ProviderSort>,
+  request: ListRequest<keyof typeof providerSorts>,
 ): Promise<ListPage<ProviderSummary>> {
-  return selectPage(fittingProviders(db, filter), orders[request.sort], request, (ids) => selectProviderSummaries(db, ids));
+  return selectPage(fittingProviders(db, filter), { id, ...providerSorts[request.sort] }, request, (ids) =>
+    selectProviderSummaries(db, ids),
+  );
 }
 
 /** These providers with what belongs to them, in no particular order. */

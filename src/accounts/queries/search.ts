@@ -1,6 +1,7 @@
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
 import type { SearchReach } from '../../people/index.ts';
 import { type Database, type Db, like } from '../../store/index.ts';
+import type { LooksLike } from '../looks-like.ts';
 
 type WithAccounts = ExpressionBuilder<Database & { accounts: Database['accounts'] }, 'accounts'>;
 
@@ -27,12 +28,7 @@ const either = (wanted: readonly (Expression<SqlBool> | null)[]): Expression<Sql
 };
 
 /** Numbers by id, by some of their digits, or by part of their label; newest first. */
-export async function selectNumbersLike(
-  db: Db,
-  reach: SearchReach,
-  { id, digits, words }: { readonly id: string | null; readonly digits: string | null; readonly words: string | null },
-  limit: number,
-) {
+export async function selectNumbersLike(db: Db, reach: SearchReach, { id, digits, words }: LooksLike, limit: number) {
   const wanted = either([
     id === null ? null : idBegins(sql.ref('instances.id'), id),
     digits === null ? null : sql<SqlBool>`instances.phone_number like ${`%${digits}%`}`,
@@ -53,12 +49,7 @@ export async function selectNumbersLike(
 }
 
 /** Accounts by id or part of their name, newest first. */
-export async function selectAccountsLike(
-  db: Db,
-  reach: SearchReach,
-  { id, words }: { readonly id: string | null; readonly words: string | null },
-  limit: number,
-) {
+export async function selectAccountsLike(db: Db, reach: SearchReach, { id, words }: LooksLike, limit: number) {
   const wanted = either([
     id === null ? null : idBegins(sql.ref('accounts.id'), id),
     words === null ? null : like([sql.ref('accounts.name')], words),
@@ -89,12 +80,7 @@ export async function selectNamesWithin(db: Db, reach: SearchReach, ids: readonl
 }
 
 /** Keys by id, prefix, or part of prefix or label; newest first, those in use before the revoked. The command line's own are left out. */
-export async function selectKeysLike(
-  db: Db,
-  reach: SearchReach,
-  { id, keyPrefix, words }: { readonly id: string | null; readonly keyPrefix: string | null; readonly words: string | null },
-  limit: number,
-) {
+export async function selectKeysLike(db: Db, reach: SearchReach, { id, keyPrefix, words }: LooksLike, limit: number) {
   const wanted = either([
     id === null ? null : idBegins(sql.ref('api_keys.id'), id),
     keyPrefix === null ? null : like([sql.ref('api_keys.prefix')], keyPrefix),
@@ -117,11 +103,7 @@ export async function selectKeysLike(
 }
 
 /** Providers by id or part of their name, oldest first. */
-export async function selectProvidersLike(
-  db: Db,
-  { id, words }: { readonly id: string | null; readonly words: string | null },
-  limit: number,
-) {
+export async function selectProvidersLike(db: Db, { id, words }: LooksLike, limit: number) {
   const wanted = either([
     id === null ? null : idBegins(sql.ref('providers.id'), id),
     words === null ? null : like([sql.ref('providers.name')], words),

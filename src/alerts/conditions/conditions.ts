@@ -49,7 +49,6 @@ export function isEventName(word: string): word is EventName {
   return (eventNames as readonly string[]).includes(word);
 }
 
-/** A list of names as it is stored. */
 export function storedNames(names: readonly EventName[]): string {
   return JSON.stringify(eventNames.filter((name) => names.includes(name)));
 }

@@ -159,7 +159,6 @@ export function selectDeliveries(
     .execute();
 }
 
-/** The newest delivery of each of the targets. */
 export async function selectNewestDeliveries(db: Db, targetIds: readonly string[]): Promise<AlertDeliveryRow[]> {
   if (targetIds.length === 0) return [];
   return db

@@ -30,7 +30,6 @@ export function selectFollowers(db: Db): Promise<Follower[]> {
   return db.selectFrom('alert_targets').select(['id', 'account_id', 'provider_id', 'events']).where('events', '<>', '[]').execute();
 }
 
-/** The accounts of these providers. */
 export async function accountsOfProviders(db: Db, providerIds: readonly string[]): Promise<{ id: string; provider_id: string }[]> {
   if (providerIds.length === 0) return [];
   return db.selectFrom('accounts').select(['id', 'provider_id']).where('provider_id', 'in', providerIds).execute();

@@ -5,6 +5,7 @@ import type { AlertTargetRow, Store } from '../../store/index.ts';
 import { notifyOfLasting } from '../conditions/update-alerts.ts';
 import type { Db } from '../queries.ts';
 import { isOfPerson, lockTargets, selectTarget, storeConfirmed } from './queries.ts';
+import type { Secrets } from './secrets.ts';
 
 /** The one-time link by which an address confirms works for so long. */
 const confirmMs = 7 * 24 * 60 * 60 * 1000;
@@ -39,17 +40,13 @@ interface Confirmed {
 }
 
 /** What the link confirms; null when it is none, is too old, or the target is gone or has another address. */
-export async function confirmationOf({ store, vault }: { readonly store: Store; readonly vault: Vault }, token: string, now: number) {
+export async function confirmationOf({ store, vault }: Secrets, token: string, now: number) {
   const row = await targetOf({ store, vault }, token, now);
   return row === null ? null : viewOf(store, row);
 }
 
 /** Has a target's address notified from now on, and of what lasts. null as `confirmationOf`; a second call changes nothing. */
-export async function confirmTarget(
-  { store, vault }: { readonly store: Store; readonly vault: Vault },
-  token: string,
-  now: number,
-): Promise<Confirmed | null> {
+export async function confirmTarget({ store, vault }: Secrets, token: string, now: number): Promise<Confirmed | null> {
   const row = await targetOf({ store, vault }, token, now);
   if (row === null) return null;
   await store.transaction(async (trx) => {
@@ -65,7 +62,7 @@ export async function nameOfOwner(store: Store, { account_id, provider_id }: Pic
   return (await listProviders(store)).find(({ id }) => id === provider_id)?.name ?? null;
 }
 
-async function targetOf({ store, vault }: { readonly store: Store; readonly vault: Vault }, token: string, now: number) {
+async function targetOf({ store, vault }: Secrets, token: string, now: number) {
   const id = token.slice(beginning.length, beginning.length + 36);
   if (!isConfirmation(token) || !isUuid(id)) return null;
   const row = await selectTarget(store.db, id);

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { AlertTargetRow, Dialect } from '../../store/index.ts';
+import { type AlertTargetRow, countRows, type Dialect } from '../../store/index.ts';
 import type { Db } from '../queries.ts';
 
 /** The targets of an account; or those of providers, and with null those of all of them and of the installation. */
@@ -20,17 +20,11 @@ export function selectTargets(db: Db, within?: TargetsWithin): Promise<AlertTarg
 }
 
 /** How many targets there are of the same account, provider or installation. */
-export async function countTargets(db: Db, of: Pick<AlertTargetRow, 'account_id' | 'provider_id'>): Promise<number> {
-  const { count } = await db
-    .selectFrom('alert_targets')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('account_id', 'is not distinct from', of.account_id)
-    .where('provider_id', 'is not distinct from', of.provider_id)
-    .executeTakeFirstOrThrow();
-  return count;
+export function countTargets(db: Db, of: Pick<AlertTargetRow, 'account_id' | 'provider_id'>): Promise<number> {
+  const ofOwner = db.selectFrom('alert_targets').where('account_id', 'is not distinct from', of.account_id);
+  return countRows(ofOwner.where('provider_id', 'is not distinct from', of.provider_id));
 }
 
-/** Stores these columns of a target. */
 export async function changeTarget(db: Db, id: string, columns: Partial<AlertTargetRow>): Promise<void> {
   await db.updateTable('alert_targets').set(columns).where('id', '=', id).execute();
 }

@@ -2,6 +2,12 @@ import { randomBytes } from 'node:crypto';
 import type { Vault } from '../../core/index.ts';
 import type { SealedColumn } from '../../store/index.ts';
 
+/** Where secrets are stored, and what opens them. */
+export interface Secrets {
+  readonly store: Store;
+  readonly vault: Vault;
+}
+
 /** A new secret in the spelling of Standard Webhooks. */
 export function newSecret(): string {
   return `whsec_${randomBytes(32).toString('base64')}`;

@@ -1,6 +1,6 @@
 import { listProviders, showAccount } from '../../accounts/index.ts';
 import { type Act, type AuditDetails, changesBetween, recordAudit } from '../../audit/index.ts';
-import { newId, OperatorError, type Vault } from '../../core/index.ts';
+import { newId, OperatorError } from '../../core/index.ts';
 import type { AlertTargetRow, Store } from '../../store/index.ts';
 import { newDelivery } from '../body.ts';
 import { type Condition, conditionsFor, type EventName, namesIn, storedNames } from '../conditions/conditions.ts';
@@ -22,7 +22,7 @@ import {
   type TargetsWithin,
 } from './queries.ts';
 import { type QuietHours, timeOfDay } from './quiet-hours.ts';
-import { newSecret, sealSecret } from './secrets.ts';
+import { newSecret, type Secrets, sealSecret } from './secrets.ts';
 
 /** For so long a replaced secret signs beside the new one. */
 const overlapMs = 24 * 60 * 60 * 1000;
@@ -64,7 +64,7 @@ export interface Target extends Omit<AlertTargetRow, 'secret' | 'previous_secret
  * OperatorError for an unknown account or provider, for what is not for this target, when it would get nothing, and when there are 20 targets.
  */
 export async function createTarget(
-  { store, vault }: { readonly store: Store; readonly vault: Vault },
+  { store, vault }: Secrets,
   { of, kind, address, conditions = conditionsFor(of === 'all' ? 'all' : 'some'), events = [], quietHours }: NewTarget,
   act: Act,
 ): Promise<{ readonly target: Target; readonly secret: string | null }> {
@@ -173,11 +173,7 @@ export async function removeUnconfirmed(store: Store, now: number): Promise<void
 }
 
 /** A new secret for a webhook; the one before it signs as well for a day. Throws OperatorError when there is no such webhook. */
-export async function replaceSecret(
-  { store, vault }: { readonly store: Store; readonly vault: Vault },
-  id: string,
-  act: Act,
-): Promise<string> {
+export async function replaceSecret({ store, vault }: Secrets, id: string, act: Act): Promise<string> {
   const secret = newSecret();
   await store.transaction(async (trx) => {
     // Otherwise a secret that is replaced or sealed anew meanwhile could come back as the previous one.
@@ -215,13 +211,15 @@ function auditFields({ kind, address, conditions, events, quiet_from, quiet_to, 
 function refuseForeignConditions(of: Pick<AlertTargetRow, 'account_id' | 'provider_id'>, conditions: readonly Condition[]): void {
   const allowed = conditionsFor(of.account_id === null && of.provider_id === null ? 'all' : 'some');
   const foreign = conditions.find((condition) => !allowed.includes(condition));
-  if (foreign !== undefined) throw new OperatorError(`only targets for the whole installation can have ${foreign}`);
+  if (foreign !== undefined)
+    throw new OperatorError(`only targets for the whole installation can have ${foreign}`, { field: 'conditions' });
 }
 
 /** Mails are for people, who would get one for every message. */
 function refuseEvents({ kind, conditions, events }: AlertTargetRow): void {
-  if (kind === 'mail' && events !== '[]') throw new OperatorError('only webhooks can get message events');
-  if (conditions === '[]' && events === '[]') throw new OperatorError('a target needs at least one condition or event');
+  if (kind === 'mail' && events !== '[]') throw new OperatorError('only webhooks can get message events', { field: 'events' });
+  if (conditions === '[]' && events === '[]')
+    throw new OperatorError('a target needs at least one condition or event', { field: 'conditions' });
 }
 
 function quietColumns(hours: QuietHours | null | undefined) {

@@ -9,7 +9,6 @@ export interface Finding {
   readonly mend: string | null;
 }
 
-/** The machine that is checked. */
 export interface Machine {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;

@@ -54,7 +54,6 @@ export class Connections {
     return this.#options.limits;
   }
 
-  /** How many there are. */
   get open(): number {
     return this.#all.size;
   }

@@ -41,7 +41,6 @@ export interface OperationDocs {
   readonly success: string;
   /** Values of `data`. */
   readonly results: Readonly<Record<string, Example>>;
-  /** Request bodies. */
   readonly bodies?: Readonly<Record<string, Example>>;
   /** Query parameters that the handler reads itself, without a schema of the route. */
   readonly query?: readonly QueryParameter[];

@@ -5,7 +5,6 @@ import { detailFields, failureExamples } from './error-examples.ts';
 import { exampleRequestId } from './examples.ts';
 import { beforeLimiter, type Example, type JsonSchema, type OperationDocs } from './operation.ts';
 
-/** A response of the document. */
 export interface Response {
   readonly description: string;
   readonly headers: Readonly<Record<string, { $ref: string }>>;
@@ -65,7 +64,8 @@ function failure(codes: readonly ErrorCode[], docs: OperationDocs, kept: { limit
   };
 }
 
-function detailsOf(code: ErrorCode): readonly string[] {
+/** The fields that `details` of an error may have. */
+export function detailsOf(code: ErrorCode): readonly string[] {
   const entry = catalogue[code];
   return 'details' in entry ? entry.details : [];
 }
@@ -139,15 +139,14 @@ const headers = {
   },
 } as const;
 
-/** Their names as components, which may have no dashes. */
-const componentOf = (header: string) => header.replaceAll('-', '');
+/** `webhook-id` as `WebhookId`: the names of components have no dashes. */
+export const componentOf = (header: string) => header.replace(/(?:^|-)([a-z])/gi, (_, letter: string) => letter.toUpperCase());
 
 export function headerComponents(idempotency: boolean): Readonly<Record<string, object>> {
   const used = Object.entries(headers).filter(([name]) => idempotency || name !== 'Idempotency-Replayed');
   return Object.fromEntries(used.map(([name, header]) => [componentOf(name), header]));
 }
 
-/** Which headers a response has. */
 export interface HeaderChoice {
   readonly limited: boolean;
   readonly replayed: boolean;

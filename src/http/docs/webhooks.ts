@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { documentSchemas } from './json-schema.ts';
 import type { JsonSchema } from './operation.ts';
+import { componentOf } from './responses.ts';
 
 /** What the gateway itself calls, as those who send it describe it. */
 export interface WebhookDocs {
@@ -72,9 +73,4 @@ export function webhookParameters({ headers }: WebhookDocs): Readonly<Record<str
       { name, in: 'header', required: true, description, schema: { type: 'string' } },
     ]),
   );
-}
-
-/** `webhook-id` as `WebhookId`: components have no dashes. */
-function componentOf(header: string): string {
-  return header.replace(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }

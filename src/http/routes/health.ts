@@ -19,7 +19,6 @@ const health = z
 /** The status by which load balancers and monitors stop sending requests; on other endpoints the same trouble is a 502. */
 const unhealthyStatus = 503;
 
-/** What each reason means. */
 const notReadyMessages: Readonly<Record<NotReadyReason, string>> = {
   starting: 'This server is still starting.',
   stopping: 'This server is stopping.',

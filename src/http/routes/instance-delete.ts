@@ -6,7 +6,7 @@ import { bodyErrors, limitedErrors, type OperationDocs } from '../docs/operation
 import { succeed } from '../envelope.ts';
 import { instance, ownInstance } from '../instance-view.ts';
 import { actorOf } from '../request.ts';
-import type { RouteOptions } from '../route-options.ts';
+import { atInstance, type RouteOptions } from '../route-options.ts';
 
 const disconnectWords: readonly string[] = ['true', '1', 'yes', 'on'];
 const deleteWords: readonly string[] = ['false', '0', 'no', 'off'];
@@ -61,11 +61,7 @@ const deleteDocs: OperationDocs = {
 export function instanceDeleteRoute(server: FastifyInstance, options: RouteOptions): void {
   server.delete<{ Params: { id: string }; Querystring: Record<string, unknown>; Reply: z.output<typeof gone> }>(
     '/v1/instances/:id',
-    {
-      config: { atOwner: 'path' },
-      schema: { data: gone, docs: deleteDocs },
-      onRequest: options.admission({ scope: 'instances', planRequired: false, callers: 'both' }),
-    },
+    atInstance(options, { data: gone, docs: deleteDocs }),
     async (request, reply) => {
       const logoutOnly = readLogoutOnly(request.query);
       const session = ownInstance(options, request);

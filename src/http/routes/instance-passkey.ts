@@ -6,7 +6,7 @@ import { exampleInstanceId, exampleTime } from '../docs/examples.ts';
 import { bodyErrors, limitedErrors, type OperationDocs } from '../docs/operation.ts';
 import { succeed } from '../envelope.ts';
 import { instance, ownInstance, passkeyStage } from '../instance-view.ts';
-import type { RouteOptions } from '../route-options.ts';
+import { atInstance, type RouteOptions } from '../route-options.ts';
 
 type WithId = { Params: { id: string } };
 
@@ -103,16 +103,9 @@ const passkeyConfirmDocs: OperationDocs = {
 
 /** GET and POST /v1/instances/{id}/passkey, POST /v1/instances/{id}/passkey/confirm: linking where the network asks for a passkey (decisions §11). */
 export function instancePasskeyRoutes(server: FastifyInstance, options: RouteOptions): void {
-  const demands = { scope: 'instances', planRequired: false, callers: 'both' } as const;
-  const onRequest = options.admission(demands);
-
   server.get<WithId & { Reply: z.output<typeof asked> }>(
     '/v1/instances/:id/passkey',
-    {
-      config: { atOwner: 'path' },
-      schema: { data: asked, docs: passkeyDocs },
-      onRequest: options.admission({ ...demands, readOnly: true }),
-    },
+    atInstance(options, { data: asked, docs: passkeyDocs }, { readOnly: true }),
     async (request, reply) => {
       const session = ownInstance(options, request);
       const passkey = session.attempt?.passkey ?? null;
@@ -129,7 +122,7 @@ export function instancePasskeyRoutes(server: FastifyInstance, options: RouteOpt
 
   server.post<WithId & { Body: z.output<typeof answerBody>; Reply: Progress }>(
     '/v1/instances/:id/passkey',
-    { config: { atOwner: 'path' }, schema: { body: answerBody, data: progress, docs: passkeyAnswerDocs }, onRequest },
+    atInstance(options, { body: answerBody, data: progress, docs: passkeyAnswerDocs }),
     async (request, reply) => {
       const session = ownInstance(options, request);
       const answer = await session.givePasskey(request.body.credential);
@@ -141,7 +134,7 @@ export function instancePasskeyRoutes(server: FastifyInstance, options: RouteOpt
 
   server.post<WithId & { Reply: Progress }>(
     '/v1/instances/:id/passkey/confirm',
-    { config: { atOwner: 'path' }, schema: { data: progress, docs: passkeyConfirmDocs }, onRequest },
+    atInstance(options, { data: progress, docs: passkeyConfirmDocs }),
     async (request, reply) => {
       const session = ownInstance(options, request);
       if (!(await session.confirmPasskey())) throw notAsked('There is no code to confirm right now.');

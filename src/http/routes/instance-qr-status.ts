@@ -4,7 +4,7 @@ import { exampleInstanceId, exampleLabel, exampleQrCode, exampleSender, exampleT
 import { limitedErrors, type OperationDocs } from '../docs/operation.ts';
 import { succeed } from '../envelope.ts';
 import { instance, ownInstance, passkeyProgress, passkeyView, qrCode, qrcodeView, refuseConflict } from '../instance-view.ts';
-import type { PairingMount, RouteOptions } from '../route-options.ts';
+import { atInstance, type PairingMount, type RouteOptions } from '../route-options.ts';
 
 const pairingProgress = instance
   .pick({ instance_id: true, label: true, status: true, connected: true, phone_number: true })
@@ -86,11 +86,7 @@ const qrStatusDocs: OperationDocs = {
 export function instanceQrStatusRoute(server: FastifyInstance, options: RouteOptions, mount: PairingMount | null = null): void {
   server.get<{ Params: { id: string }; Reply: z.output<typeof pairingProgress> }>(
     `${mount?.prefix ?? '/v1'}/instances/:id/qr-status`,
-    {
-      config: { atOwner: 'path' },
-      schema: mount === null ? { data: pairingProgress, docs: qrStatusDocs } : {},
-      onRequest: mount?.onRequest ?? options.admission({ scope: 'instances', planRequired: false, callers: 'both', readOnly: true }),
-    },
+    atInstance(options, mount === null ? { data: pairingProgress, docs: qrStatusDocs } : {}, { readOnly: true, mount }),
     async (request, reply) => {
       const session = ownInstance(options, request);
       refuseConflict(session);

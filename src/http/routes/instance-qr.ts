@@ -7,7 +7,7 @@ import { limitedErrors, type OperationDocs } from '../docs/operation.ts';
 import { succeed } from '../envelope.ts';
 import { instance, ownInstance, qrCode, qrcodeView } from '../instance-view.ts';
 import { actorOf } from '../request.ts';
-import type { PairingMount, RouteOptions } from '../route-options.ts';
+import { atInstance, type PairingMount, type RouteOptions } from '../route-options.ts';
 
 /** How long a QR is waited for before 503 qr_unavailable. */
 const codeMs = 2000;
@@ -71,11 +71,7 @@ const qrDocs: OperationDocs = {
 export function instanceQrRoute(server: FastifyInstance, options: RouteOptions, mount: PairingMount | null = null): void {
   server.get<{ Params: { id: string }; Querystring: z.output<typeof query>; Reply: z.output<typeof pairing> }>(
     `${mount?.prefix ?? '/v1'}/instances/:id/qr`,
-    {
-      config: { atOwner: 'path' },
-      schema: { querystring: query, ...(mount === null ? { data: pairing, docs: qrDocs } : {}) },
-      onRequest: mount?.onRequest ?? options.admission({ scope: 'instances', planRequired: false, callers: 'both' }),
-    },
+    atInstance(options, { querystring: query, ...(mount === null ? { data: pairing, docs: qrDocs } : {}) }, { mount }),
     async (request, reply) => {
       const session = ownInstance(options, request);
       const asked = request.query.phone_number;

@@ -5,7 +5,7 @@ import { bodyErrors, limitedErrors, type OperationDocs } from '../docs/operation
 import { succeed } from '../envelope.ts';
 import { instance, label, ownInstance } from '../instance-view.ts';
 import { actorOf } from '../request.ts';
-import type { RouteOptions } from '../route-options.ts';
+import { atInstance, type RouteOptions } from '../route-options.ts';
 
 const renameBody = z.object({
   label: label(1).refine((text) => text.trim() !== '', { error: 'must not be blank' }),
@@ -33,11 +33,7 @@ const renameDocs: OperationDocs = {
 export function instanceRenameRoute(server: FastifyInstance, options: RouteOptions): void {
   server.patch<{ Params: { id: string }; Body: z.output<typeof renameBody>; Reply: z.output<typeof renamed> }>(
     '/v1/instances/:id',
-    {
-      config: { atOwner: 'path' },
-      schema: { body: renameBody, data: renamed, docs: renameDocs },
-      onRequest: options.admission({ scope: 'instances', planRequired: false, callers: 'both' }),
-    },
+    atInstance(options, { body: renameBody, data: renamed, docs: renameDocs }),
     async (request, reply) => {
       const session = ownInstance(options, request);
       await options.sessions.rename(session, request.body.label, actorOf(request));

@@ -5,7 +5,7 @@ import { exampleInstance, exampleTime } from '../docs/examples.ts';
 import { limitedErrors, type OperationDocs } from '../docs/operation.ts';
 import { succeed } from '../envelope.ts';
 import { type Instance, instance, instanceView, ownInstance, refuseConflict } from '../instance-view.ts';
-import type { RouteOptions } from '../route-options.ts';
+import { atInstance, type RouteOptions } from '../route-options.ts';
 
 const phoneGone = { ...exampleInstance, status: 'close', connected: false };
 const restricted = { ...exampleInstance, restriction: { reason: 'reach_out_blocked', until: exampleTime } };
@@ -46,11 +46,7 @@ const statusDocs: OperationDocs = {
 export function instanceStatusRoute(server: FastifyInstance, options: RouteOptions): void {
   server.get<{ Params: { id: string }; Reply: Instance }>(
     '/v1/instances/:id/status',
-    {
-      config: { atOwner: 'path' },
-      schema: { data: instance, docs: statusDocs },
-      onRequest: options.admission({ scope: 'instances', planRequired: false, callers: 'both', readOnly: true }),
-    },
+    atInstance(options, { data: instance, docs: statusDocs }, { readOnly: true }),
     async (request, reply) => {
       const session = ownInstance(options, request);
       refuseConflict(session);

@@ -1,4 +1,4 @@
-import { type Insertable, sql } from 'kysely';
+import { type Insertable, type NotNull, sql } from 'kysely';
 import {
   type Database,
   type Db,
@@ -7,7 +7,6 @@ import {
   type ListRequest,
   like,
   type OneTimeLinkRow,
-  type Order,
   type Sorts,
   selectPage,
 } from '../../store/index.ts';
@@ -85,10 +84,8 @@ export async function selectInvitationMadeAt(
   return other !== undefined;
 }
 
-/** An unused invitation with the name of where it leads. */
-export interface InvitationSummary extends OneTimeLinkRow {
-  readonly leads_to: string | null;
-}
+/** An invitation with the name of where it leads. */
+export type InvitationSummary = NonNullable<Awaited<ReturnType<typeof selectAnyInvitation>>>;
 
 /** Which of the invitations that may be used now are wanted. */
 export interface InvitationFilter extends Filter {
@@ -96,23 +93,19 @@ export interface InvitationFilter extends Filter {
   readonly now: number;
 }
 
-export const invitationSorts = { created: 'number', email: 'text', expires: 'number' } as const satisfies Sorts;
-export type InvitationSort = keyof typeof invitationSorts;
-
 const id = sql<string>`one_time_links.id`;
-const orders: Readonly<Record<InvitationSort, Order>> = {
-  created: { key: sql`one_time_links.created_at`, id },
-  email: { key: sql`one_time_links.email`, id },
-  expires: { key: sql`one_time_links.expires_at`, id },
-};
+export const invitationSorts = {
+  created: { type: 'number', key: sql`one_time_links.created_at` },
+  email: { type: 'text', key: sql`one_time_links.email` },
+  expires: { type: 'number', key: sql`one_time_links.expires_at` },
+} as const satisfies Sorts;
 
-/** A page of the invitations that fit. */
 export async function selectInvitationPage(
   db: Db,
   filter: InvitationFilter,
-  request: ListRequest<InvitationSort>,
+  request: ListRequest<keyof typeof invitationSorts>,
 ): Promise<ListPage<InvitationSummary>> {
-  return selectPage(fittingInvitations(db, filter), orders[request.sort], request, async (ids) =>
+  return selectPage(fittingInvitations(db, filter), { id, ...invitationSorts[request.sort] }, request, async (ids) =>
     ids.length === 0 ? [] : withPlace(usable(db, filter.now).where('one_time_links.id', 'in', ids)).execute(),
   );
 }
@@ -126,11 +119,11 @@ export function selectInvitationsOf(db: Db, accountId: string, now: number): Pro
 }
 
 /** An invitation that may be used now. */
-export const selectInvitation = (db: Db, id: string, now: number): Promise<InvitationSummary | undefined> =>
+export const selectInvitation = (db: Db, id: string, now: number) =>
   withPlace(usable(db, now).where('one_time_links.id', '=', id)).executeTakeFirst();
 
 /** An invitation with this id, whatever became of it. */
-export const selectAnyInvitation = (db: Db, id: string): Promise<InvitationSummary | undefined> =>
+export const selectAnyInvitation = (db: Db, id: string) =>
   withPlace(invitations(db).where('one_time_links.id', '=', id)).executeTakeFirst();
 
 function fittingInvitations(db: Db, { providerIds, search, role, now }: InvitationFilter) {
@@ -163,4 +156,7 @@ function invitations(db: Db) {
 }
 
 const withPlace = (found: ReturnType<typeof invitations>) =>
-  found.selectAll('one_time_links').select((eb) => eb.fn.coalesce('accounts.name', 'providers.name').as('leads_to'));
+  found
+    .selectAll('one_time_links')
+    .select((eb) => eb.fn.coalesce('accounts.name', 'providers.name').as('leads_to'))
+    .$narrowType<{ email: NotNull; role: NotNull }>();

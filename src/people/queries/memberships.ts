@@ -1,5 +1,5 @@
 import { type SqlBool, sql } from 'kysely';
-import type { Db, Dialect, MembershipRow } from '../../store/index.ts';
+import { countRows, type Db, type Dialect, type MembershipRow } from '../../store/index.ts';
 import { lastSeenAt, userColumns } from './users.ts';
 
 /** Where a role holds: at a provider, at an account, or nowhere in particular. */
@@ -21,10 +21,9 @@ export async function upsertMembership(db: Db, row: MembershipRow): Promise<void
   await db.insertInto('memberships').values(row).execute();
 }
 
-/** Takes a person's role at a place; true when there was one. */
-export async function deleteMembership(db: Db, userId: string, place: PlaceIds): Promise<boolean> {
-  const result = await db.deleteFrom('memberships').where('user_id', '=', userId).where(isAt(place)).executeTakeFirst();
-  return Number(result.numDeletedRows) > 0;
+/** Takes a person's role at a place. */
+export async function deleteMembership(db: Db, userId: string, place: PlaceIds): Promise<void> {
+  await db.deleteFrom('memberships').where('user_id', '=', userId).where(isAt(place)).execute();
 }
 
 /** A person's role at a place. */
@@ -48,74 +47,43 @@ export async function updateRole(db: Db, membershipId: string, role: MembershipR
   await db.updateTable('memberships').set({ role }).where('id', '=', membershipId).execute();
 }
 
-const membersOf = (db: Db, accountId: string) =>
+/** Those who have a role, oldest first. */
+const holders = (db: Db) =>
   db
     .selectFrom('users')
     .innerJoin('memberships', 'memberships.user_id', 'users.id')
     .select([...userColumns, 'memberships.role', 'memberships.created_at as joined_at'])
-    .where('memberships.account_id', '=', accountId);
+    .orderBy('memberships.created_at')
+    .orderBy('memberships.id');
 
 /** The members of an account, oldest first. */
-export const selectMembers = (db: Db, accountId: string) =>
-  membersOf(db, accountId).orderBy('memberships.created_at').orderBy('memberships.id').execute();
+export const selectMembers = (db: Db, accountId: string) => holders(db).where('memberships.account_id', '=', accountId).execute();
 
 /** The owners of these accounts, oldest first. */
 export const selectOwners = (db: Db, accountIds: readonly string[]) =>
-  db
-    .selectFrom('users')
-    .innerJoin('memberships', 'memberships.user_id', 'users.id')
-    .select(['users.id', 'users.email', 'memberships.account_id'])
+  holders(db)
+    .select('memberships.account_id')
     .where('memberships.account_id', 'in', accountIds)
     .where('memberships.role', '=', 'owner')
-    .orderBy('memberships.created_at')
-    .orderBy('memberships.id')
     .execute();
 
 /** One member of an account, with when they were last seen; undefined for everybody else. */
 export const selectMember = (db: Db, accountId: string, userId: string) =>
-  membersOf(db, accountId).select(lastSeenAt).where('users.id', '=', userId).executeTakeFirst();
+  holders(db).select(lastSeenAt).where('memberships.account_id', '=', accountId).where('users.id', '=', userId).executeTakeFirst();
 
 /** The admins of a provider, oldest first. */
 export const selectAdmins = (db: Db, providerId: string) =>
-  db
-    .selectFrom('memberships')
-    .innerJoin('users', 'users.id', 'memberships.user_id')
-    .select([...userColumns, 'memberships.role', 'memberships.created_at as joined_at'])
-    .where('memberships.provider_id', '=', providerId)
-    .where('memberships.role', '=', 'provider_admin')
-    .orderBy('memberships.created_at')
-    .orderBy('memberships.id')
-    .execute();
+  holders(db).where('memberships.provider_id', '=', providerId).where('memberships.role', '=', 'provider_admin').execute();
 
 export async function operatorExists(db: Db): Promise<boolean> {
   return (await db.selectFrom('memberships').select('id').where('role', '=', 'operator').limit(1).executeTakeFirst()) !== undefined;
 }
 
-/** The admins of a provider. */
-export const selectAdminIds = async (db: Db, providerId: string): Promise<string[]> =>
-  (
-    await db
-      .selectFrom('memberships')
-      .select('user_id')
-      .where('role', '=', 'provider_admin')
-      .where('provider_id', '=', providerId)
-      .execute()
-  ).map(({ user_id }) => user_id);
-
 /** How many people have a role at a place, or an invitation to it that may be used now. */
 export async function countPeople(db: Db, place: PlaceIds, now: number): Promise<number> {
-  const members = await db
-    .selectFrom('memberships')
-    .select((eb) => eb.fn.countAll().as('n'))
-    .where(isAt(place))
-    .executeTakeFirst();
-  const invited = await db
-    .selectFrom('one_time_links')
-    .select((eb) => eb.fn.countAll().as('n'))
-    .where('purpose', '=', 'invitation')
-    .where(isAt(place))
-    .where('used_at', 'is', null)
-    .where('expires_at', '>', now)
-    .executeTakeFirst();
-  return Number(members?.n ?? 0) + Number(invited?.n ?? 0);
+  const invited = db.selectFrom('one_time_links').where('purpose', '=', 'invitation').where(isAt(place));
+  return (
+    (await countRows(db.selectFrom('memberships').where(isAt(place)))) +
+    (await countRows(invited.where('used_at', 'is', null).where('expires_at', '>', now)))
+  );
 }

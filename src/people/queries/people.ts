@@ -1,15 +1,5 @@
 import { type ExpressionBuilder, sql } from 'kysely';
-import {
-  type Database,
-  type Db,
-  type Filter,
-  type ListPage,
-  type ListRequest,
-  like,
-  type Order,
-  type Sorts,
-  selectPage,
-} from '../../store/index.ts';
+import { type Database, type Db, type Filter, type ListPage, type ListRequest, like, type Sorts, selectPage } from '../../store/index.ts';
 import { lastSeenAt } from './users.ts';
 
 /** A person's role with the names of where it holds. */
@@ -44,20 +34,21 @@ export interface PeopleFilter extends Filter {
   readonly role?: NamedMembership['role'] | undefined;
 }
 
-export const peopleSorts = { created: 'text', name: 'text', email: 'text' } as const satisfies Sorts;
-export type PeopleSort = keyof typeof peopleSorts;
-
 const id = sql<string>`users.id`;
-const orders: Readonly<Record<PeopleSort, Order>> = {
+export const peopleSorts = {
   // Ids are in the order of their time, and the sign-in library's times are of another type on each database.
-  created: { key: id, id },
-  name: { key: sql`lower(users.name)`, id },
-  email: { key: sql`users.email`, id },
-};
+  created: { type: 'text', key: id },
+  name: { type: 'text', key: sql`lower(users.name)` },
+  email: { type: 'text', key: sql`users.email` },
+} as const satisfies Sorts;
 
 /** A page of the people who fit, with their roles; with `providerIds` only the roles there. */
-export async function selectPeoplePage(db: Db, filter: PeopleFilter, request: ListRequest<PeopleSort>): Promise<ListPage<UserWithRoles>> {
-  return selectPage(fittingPeople(db, filter), orders[request.sort], request, (ids) => selectPeople(db, ids, filter));
+export async function selectPeoplePage(
+  db: Db,
+  filter: PeopleFilter,
+  request: ListRequest<keyof typeof peopleSorts>,
+): Promise<ListPage<UserWithRoles>> {
+  return selectPage(fittingPeople(db, filter), { id, ...peopleSorts[request.sort] }, request, (ids) => selectPeople(db, ids, filter));
 }
 
 /** These people with their roles, in no particular order. */

@@ -1,7 +1,7 @@
 import type { ExpressionBuilder } from 'kysely';
 import { OperatorError, quote } from '../../core/index.ts';
 import { type Language, storedLanguage } from '../../language/index.ts';
-import type { Database, Db, Dialect } from '../../store/index.ts';
+import { countRows, type Database, type Db, type Dialect } from '../../store/index.ts';
 
 const seenEveryMs = 5 * 60 * 1000;
 
@@ -68,13 +68,8 @@ export async function endOtherSessions(db: Db, userId: string, sessionId: string
 
 /** In how many browsers a person is signed in. */
 export async function countSessions(db: Db, userId: string, now: number): Promise<number> {
-  const live = await db
-    .selectFrom('user_sessions')
-    .select((eb) => eb.fn.countAll().as('n'))
-    .where('user_id', '=', userId)
-    .where('expires_at', '>', new Date(now).toISOString())
-    .executeTakeFirst();
-  return Number(live?.n ?? 0);
+  const live = db.selectFrom('user_sessions').where('user_id', '=', userId);
+  return countRows(live.where('expires_at', '>', new Date(now).toISOString()));
 }
 
 /** Keeps so many of a person's sessions, the newest. */

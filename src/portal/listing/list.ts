@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { utcDay } from '../../core/index.ts';
-import type { KeyType, ListPage, ListRequest } from '../../store/index.ts';
+import type { KeyType, ListPage, ListRequest, SortKey } from '../../store/index.ts';
 import { bound } from '../bounds.ts';
 import { endpoint, type Hook } from '../endpoint.ts';
 import type { PortalOptions } from '../portal-options.ts';
@@ -19,26 +19,24 @@ const readAtOnce = 500;
 const mostIds = 10_000;
 
 /** A list of the portal. */
-export interface List<Sort extends string, Filters extends z.ZodRawShape, Row, View> {
+export interface List<Sort extends string, Filters extends z.ZodRawShape, Row extends { readonly id: string | number }, View> {
   readonly path: string;
   /** The file's name without day and ending. */
   readonly file: string;
-  readonly sorts: Readonly<Record<Sort, KeyType>>;
-  /** What its ids are. */
-  readonly ids: KeyType;
+  readonly sorts: Readonly<Record<Sort, SortKey>>;
+  /** What its ids are; absent: texts. */
+  readonly ids?: KeyType;
   readonly usual: Sort | `-${Sort}`;
   readonly filters: Filters;
   readonly onRequest: readonly Hook[];
   /** Reads a page of what the person may see. */
   read(request: FastifyRequest, filters: z.output<z.ZodObject<Filters>>, part: ListRequest<Sort>): Promise<ListPage<Row>>;
-  /** The rows as they are answered. */
   view(request: FastifyRequest, rows: readonly Row[]): Promise<readonly View[]> | readonly View[];
-  readonly idOf: (row: Row) => string;
   readonly columns: CsvColumns<View>;
 }
 
 /** GET of a list, of the ids of all that fits, and of the file of it: the same filters and the same reach. */
-export function listRoutes<Sort extends string, Filters extends z.ZodRawShape, Row, View>(
+export function listRoutes<Sort extends string, Filters extends z.ZodRawShape, Row extends { readonly id: string | number }, View>(
   server: FastifyInstance,
   options: PortalOptions,
   list: List<Sort, Filters, Row, View>,
@@ -59,7 +57,7 @@ export function listRoutes<Sort extends string, Filters extends z.ZodRawShape, R
     const query = queryOf(request);
     const part = { ...listRequest({ sort: query.sort, limit: mostIds }, list), from: null };
     const { rows, total } = await list.read(request, query, part);
-    return { ids: rows.map(list.idOf), total };
+    return { ids: rows.map(({ id }) => String(id)), total };
   });
 
   endpoint(server, `GET ${list.path}.csv`, asked, async (request, reply) => {

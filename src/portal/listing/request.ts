@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { KeyType, ListRequest } from '../../store/index.ts';
+import type { KeyType, ListRequest, SortKey } from '../../store/index.ts';
 import { limit } from '../fields.ts';
 import { readCursor } from './cursor.ts';
 
@@ -13,7 +13,7 @@ const cursor = z
 
 /** The query of every list: its order, where the page begins, and the filters of this list. */
 export function listQuery<Sort extends string, Filters extends z.ZodRawShape>(
-  sorts: Readonly<Record<Sort, KeyType>>,
+  sorts: Readonly<Record<Sort, SortKey>>,
   usual: Sort | `-${Sort}`,
   filters: Filters,
 ) {
@@ -41,12 +41,12 @@ export interface Asked {
 /** Which part of the list the query wants; throws invalid_request for a place that no page gave. `before` counts where both are given. */
 export function listRequest<Sort extends string>(
   { sort, after, before, limit: rows }: Asked,
-  { sorts, ids }: { readonly sorts: Readonly<Record<Sort, KeyType>>; readonly ids: KeyType },
+  { sorts, ids = 'text' }: { readonly sorts: Readonly<Record<Sort, SortKey>>; readonly ids?: KeyType },
 ): ListRequest<Sort> {
   const descending = sort.startsWith('-');
   // One of the words that `listQuery` lets in.
   const by = (descending ? sort.slice(1) : sort) as Sort;
-  const order = { sort, key: sorts[by], id: ids };
+  const order = { sort, key: sorts[by].type, id: ids };
   const from =
     before !== undefined
       ? { mark: readCursor(before, order, 'before'), direction: 'before' as const }

@@ -6,7 +6,6 @@ const mostWaitingBytes = 256 * 1024;
 /** How soon a browser comes back after a stream has ended. */
 const comeBackMs = 1000;
 
-/** The headers of every stream. */
 export const streamHeaders = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-store, no-transform',

@@ -1,12 +1,13 @@
 import { keyPrefixes, showAccount } from '../../accounts/index.ts';
 import { type FeedEvent, iso } from '../../core/index.ts';
+import { instanceView } from '../../http/index.ts';
 import { administered } from '../../people/index.ts';
 import type { SendRecord } from '../../requests/index.ts';
-import { type LiveEvent as HappenedEvent, type InstanceState, newChatsView, restrictionView } from '../../sessions/index.ts';
+import type { LiveEvent as HappenedEvent } from '../../sessions/index.ts';
 import type { Store } from '../../store/index.ts';
 import { actingFor, type Visitor } from '../person.ts';
 import { requestView } from '../views.ts';
-import type { LiveEvent, LiveInstance } from '../wire/live.ts';
+import type { LiveEvent } from '../wire/live.ts';
 import type { RequestView } from '../wire/sending.ts';
 
 /** What a person's stream shows. */
@@ -49,7 +50,7 @@ export class Translation {
     switch (event.type) {
       case 'instance_created':
       case 'instance_changed':
-        return { event: 'instance', data: instanceOf(event.instance, accountId) };
+        return { event: 'instance', data: { ...instanceView(event.instance), account_id: accountId } };
       case 'instance_removed':
         return { event: 'instance_removed', data: { instance_id: event.instanceId, account_id: accountId } };
       case 'numbers_stored':
@@ -90,22 +91,4 @@ export class Translation {
     this.#prefixes = keyPrefixes(this.#store, send.account_id);
     return requestView(send, await this.#prefixes);
   }
-}
-
-function instanceOf(
-  { instanceId, label, status, phoneNumber, network, createdAt, restriction, newChats }: InstanceState,
-  accountId: string,
-): LiveInstance {
-  return {
-    instance_id: instanceId,
-    account_id: accountId,
-    label,
-    status,
-    connected: status === 'open',
-    phone_number: phoneNumber,
-    network,
-    created_at: iso(createdAt),
-    new_chats: newChatsView(newChats),
-    ...(restriction === null ? {} : { restriction: restrictionView(restriction) }),
-  };
 }

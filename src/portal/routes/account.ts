@@ -1,9 +1,18 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { formerOf, keepFormer, listKeys, listPlans, revokeKey, selectOperatorSteps, showAccount, writeNote } from '../../accounts/index.ts';
+import {
+  keepFormer,
+  listKeys,
+  listPlans,
+  revokeKey,
+  selectFormer,
+  selectOperatorSteps,
+  showAccount,
+  writeNote,
+} from '../../accounts/index.ts';
 import { removeTarget } from '../../alerts/index.ts';
 import { iso } from '../../core/index.ts';
-import { everUsed } from '../../usage/index.ts';
+import { selectEverUsed } from '../../usage/index.ts';
 import { endpoint } from '../endpoint.ts';
 import { id } from '../fields.ts';
 import { actingFor, actOf, actsForAccount, administers } from '../person.ts';
@@ -28,7 +37,7 @@ export function accountRoutes(server: FastifyInstance, options: PortalOptions): 
 
   endpoint(server, 'GET /portal/api/first-steps', { onRequest }, async (request): Promise<FirstSteps> => {
     const { accountId } = actingFor(request);
-    const [keys, ever] = await Promise.all([listKeys(store, accountId), everUsed(store, accountId)]);
+    const [keys, ever] = await Promise.all([listKeys(store, accountId), selectEverUsed(store.db, accountId)]);
     return {
       key: keys.length > 0,
       // A number that is deleted has been there all the same; one that was linked just now is counted a moment later.
@@ -48,14 +57,14 @@ export function accountRoutes(server: FastifyInstance, options: PortalOptions): 
   );
 
   endpoint(server, 'GET /portal/api/account/former', { onRequest: owners }, async (request) => {
-    const rows = await formerOf(store, actingFor(request).accountId);
+    const rows = await selectFormer(store.db, actingFor(request).accountId);
     return { former: rows.map(({ made_at, ...row }): FormerView => ({ ...row, made_at: iso(made_at) })) };
   });
 
   endpoint(server, 'POST /portal/api/account/former', { onRequest: owners, body: decision }, async (request) => {
     const { accountId } = actingFor(request);
     const { kind, id: of, keep } = request.body;
-    if (!(await formerOf(store, accountId)).some((one) => one.kind === kind && one.id === of)) throw notThere('object');
+    if (!(await selectFormer(store.db, accountId)).some((one) => one.kind === kind && one.id === of)) throw notThere('object');
     const act = actOf(request, clock.now());
     if (keep) await keepFormer(store, accountId, { kind, id: of }, act);
     else if (kind === 'key') await revokeKey(store, of, act);

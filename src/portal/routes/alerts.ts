@@ -17,15 +17,7 @@ import {
   updateTarget,
 } from '../../alerts/index.ts';
 import { GatewayError } from '../../core/index.ts';
-import {
-  alertAddress,
-  alertConditions,
-  alertEvents,
-  approvedAddress,
-  quietFields,
-  quietHoursOf,
-  refuseEmptyTarget,
-} from '../alert-fields.ts';
+import { alertAddress, alertConditions, alertEvents, approvedAddress, quietFields, quietHoursOf } from '../alert-fields.ts';
 import { deliveryView, payloadView, problemView, targetView } from '../alert-views.ts';
 import { boundFor } from '../bounds.ts';
 import { endpoint } from '../endpoint.ts';
@@ -35,10 +27,6 @@ import { actingFor, actOf, actsForAccount, administers } from '../person.ts';
 import type { PortalOptions } from '../portal-options.ts';
 import { notThere, providerInReach, reachOf } from '../reach.ts';
 import type { NewAlertTargetView } from '../wire/alerts.ts';
-
-/** Tests and repetitions per minute: each sends something to somewhere. */
-const perPerson = 10;
-const perPlace = 20;
 
 const change = z.object({
   address: alertAddress.optional(),
@@ -102,13 +90,7 @@ function routesAt(server: FastifyInstance, options: PortalOptions, { path, onReq
 
   /** Counts what sends something at once. */
   const boundSending = (request: FastifyRequest, reply: FastifyReply, target: Target): Promise<void> =>
-    boundFor(limiter, reply, {
-      what: 'alerts',
-      person: request.visitor.userId,
-      personPerMinute: perPerson,
-      place: target.account_id ?? target.provider_id,
-      placePerMinute: perPlace,
-    });
+    boundFor(limiter, reply, 'alerts', { userId: request.visitor.userId, place: target.account_id ?? target.provider_id });
 
   endpoint(server, `GET ${path}`, { onRequest }, async (request) => {
     const targets = await listTargets(store, within(request));
@@ -128,8 +110,7 @@ function routesAt(server: FastifyInstance, options: PortalOptions, { path, onReq
   });
 
   endpoint(server, `POST ${path}`, { onRequest, body: newTarget }, async (request): Promise<NewAlertTargetView> => {
-    const { kind, conditions, events = [], address, ...fields } = request.body;
-    refuseEmptyTarget({ kind, conditions, events });
+    const { kind, conditions, events, address, ...fields } = request.body;
     const asked = {
       of: await ofNew(request, request.body),
       kind,
@@ -144,12 +125,11 @@ function routesAt(server: FastifyInstance, options: PortalOptions, { path, onReq
 
   endpoint(server, `PATCH ${path}/:id`, { onRequest, body: change }, async (request) => {
     const target = await inReach(request);
-    const { address, conditions = target.conditions, events = target.events, ...fields } = request.body;
-    refuseEmptyTarget({ kind: target.kind, conditions, events });
+    const { address, conditions, events, ...fields } = request.body;
     const asked = {
       address: address === undefined ? undefined : await approvedAddress(options, target.kind, address),
-      conditions: request.body.conditions,
-      events: request.body.events,
+      conditions,
+      events,
       quietHours: quietHoursOf(fields),
     };
     const changed = await updateTarget(store, target.id, asked, actOf(request, clock.now()));

@@ -37,7 +37,6 @@ const common = {
   sorts: auditSorts,
   ids: 'number',
   usual: '-at',
-  idOf: (entry: AuditEntry) => String(entry.id),
   columns: {
     at: (entry: AuditEntryView) => entry.at,
     actor_kind: (entry: AuditEntryView) => entry.actor_kind,
@@ -59,7 +58,7 @@ export function auditRoutes(server: FastifyInstance, options: PortalOptions): vo
     ...common,
     path: '/portal/api/audit',
     filters,
-    view: (_request, rows) => rows.map((entry) => entryView(entry, false)),
+    view: (_request, rows: readonly AuditEntry[]) => rows.map((entry) => entryView(entry, false)),
     onRequest: [accountFromQuery, actsForAccount(options, ['operator', 'provider_admin', 'owner'])],
     read: (request, query, part) => findAudit(store, { ...conditions(query), accountId: actingFor(request).accountId }, part),
   });
@@ -69,7 +68,7 @@ export function auditRoutes(server: FastifyInstance, options: PortalOptions): vo
     path: '/portal/api/operator/audit',
     filters: { ...filters, account_id: id.optional() },
     onRequest: [administers(options, { providerAdmins: true })],
-    view: ({ visitor }, rows) => rows.map((entry) => entryView(entry, reachOf(visitor).providerIds === null)),
+    view: ({ visitor }, rows: readonly AuditEntry[]) => rows.map((entry) => entryView(entry, reachOf(visitor).providerIds === null)),
     async read(request, { account_id, ...query }, part) {
       const accountId = account_id === undefined ? undefined : (await accountInReach(options, request, account_id)).id;
       // A provider's admin sees of an account what happened while it was the provider's.

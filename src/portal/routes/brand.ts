@@ -7,7 +7,8 @@ import {
   checkBrandName,
   checkColour,
   checkMailPart,
-  logoOf,
+  noBrand,
+  selectLogo,
   updateBrand,
 } from '../../branding/index.ts';
 import { GatewayError } from '../../core/index.ts';
@@ -51,14 +52,14 @@ export function brandRoutes(server: FastifyInstance, { brands, store }: PortalOp
 
   server.get<{ Params: { file: string } }>('/portal/brand/:file', async (request, reply) => {
     const [, digest] = /^([0-9a-f]{64})\.png$/.exec(request.params.file) ?? [];
-    const png = digest === undefined ? null : await logoOf(store, digest);
-    if (png === null) throw notThere('logo');
+    const logo = digest === undefined ? undefined : await selectLogo(store.db, digest);
+    if (logo === undefined) throw notThere('logo');
     return reply
       .type('image/png')
       .header('cache-control', 'public, max-age=31536000, immutable')
       .header('x-content-type-options', 'nosniff')
       .header('content-security-policy', "default-src 'none'")
-      .send(png);
+      .send(logo.png);
   });
 }
 
@@ -75,17 +76,7 @@ export function providerBrandRoutes(server: FastifyInstance, options: PortalOpti
   endpoint(server, 'PATCH /portal/api/operator/providers/:id/brand', { onRequest, body: change }, async (request) => {
     const provider = await providerInReach(options, request, request.params.id);
     operatorsAlone(request, request.body, ['base_address', 'base_confirmed']);
-    const { name, colour, sender_name, reply_to, mail_intro, mail_footer, base_address, base_confirmed } = request.body;
-    return save(request, provider, {
-      name,
-      colour,
-      senderName: sender_name,
-      replyTo: reply_to,
-      mailIntro: mail_intro,
-      mailFooter: mail_footer,
-      baseAddress: base_address,
-      baseConfirmed: base_confirmed,
-    });
+    return save(request, provider, request.body);
   });
 
   // Base64 and the JSON around it.
@@ -113,17 +104,6 @@ export function providerBrandRoutes(server: FastifyInstance, options: PortalOpti
 }
 
 function viewOf({ id, name }: ProviderRow, brand: Brand | null): ProviderBrand {
-  return {
-    provider_id: id,
-    provider_name: name,
-    name: brand?.name ?? null,
-    colour: brand?.colour ?? null,
-    logo: brand === null || brand.logo === null ? null : logoPath(brand.logo),
-    sender_name: brand?.senderName ?? null,
-    reply_to: brand?.replyTo ?? null,
-    mail_intro: brand?.mailIntro ?? null,
-    mail_footer: brand?.mailFooter ?? null,
-    base_address: brand?.baseAddress ?? null,
-    base_confirmed: brand?.baseConfirmed ?? false,
-  };
+  const shown = brand ?? noBrand(id);
+  return { ...shown, provider_name: name, logo: shown.logo === null ? null : logoPath(shown.logo) };
 }

@@ -234,7 +234,6 @@ async function targetsInTrouble({ store }: PortalOptions, within: Parameters<typ
   }));
 }
 
-/** The first of them. */
 function few<Item, View>(all: readonly Item[], view: (item: Item) => View): Few<View> {
   return { items: all.slice(0, mostShown).map(view), total: all.length };
 }

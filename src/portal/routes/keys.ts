@@ -36,13 +36,11 @@ export function keyRoutes(server: FastifyInstance, options: PortalOptions): void
     path: '/portal/api/keys',
     file: 'keys',
     sorts: keySorts,
-    ids: 'text',
     usual: 'created',
     filters: { search, state: z.enum(['in_use', 'revoked']).optional() },
     onRequest: [accountFromQuery, onRequest],
     read: (request, query, part) => selectKeyPage(store.db, { ...query, accountId: actingFor(request).accountId }, part),
     view: (_request, rows) => rows.map(keyView),
-    idOf: ({ id }) => id,
     columns: columnsOf<KeyView>('key_id', 'prefix', 'label', 'created_at', 'last_used_at', 'revoked_at'),
   });
 

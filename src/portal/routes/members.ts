@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import {
   changeRole,
-  invitationViews,
+  invitationView,
   memberDetail,
   memberView,
   removeRole,
@@ -31,7 +31,7 @@ export function memberRoutes(server: FastifyInstance, options: PortalOptions): v
     const { accountId } = actingFor(request);
     const members = await selectMembers(store.db, accountId);
     const invitations = await selectInvitationsOf(store.db, accountId, clock.now());
-    return { members: members.map(memberView), invitations: invitationViews(invitations) };
+    return { members: members.map(memberView), invitations: invitations.map(invitationView) };
   });
 
   endpoint(server, 'POST /portal/api/members', { onRequest, body: newMember }, async (request, reply) => {

@@ -63,7 +63,6 @@ export function numberListRoutes(server: FastifyInstance, options: PortalOptions
     return {
       file: 'numbers',
       sorts: numberSorts,
-      ids: 'text' as const,
       usual: '-created' as const,
       filters: narrowed,
       onRequest,
@@ -72,7 +71,6 @@ export function numberListRoutes(server: FastifyInstance, options: PortalOptions
         const filter = { ...(await narrow(request, query)), search, status, standing, network, reason, now: clock.now() };
         return selectNumberPage(store.db, filter, { connections: sessions.states.connections(), dialect: store.dialect }, part);
       },
-      idOf: (number: NumberSummary) => number.id,
       columns,
     };
   }

@@ -45,14 +45,16 @@ export function sessionRoutes(server: FastifyInstance, options: PortalOptions): 
 
   endpoint(server, 'GET /portal/api/browsers', { onRequest }, async ({ visitor: { userId, sessionId } }) => {
     const sessions = (await signIn.sessions(userId)).toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime());
-    const browsers: SignedInBrowser[] = sessions.slice(0, mostShown).map(({ id, userAgent, address, createdAt, updatedAt }) => ({
-      session_id: id,
-      user_agent: userAgent,
-      ip_address: address,
-      created_at: createdAt.toISOString(),
-      last_seen_at: updatedAt.toISOString(),
-      current: id === sessionId,
-    }));
+    const browsers: SignedInBrowser[] = sessions
+      .slice(0, mostShown)
+      .map(({ id, userAgent = null, ipAddress = null, createdAt, updatedAt }) => ({
+        session_id: id,
+        user_agent: userAgent,
+        ip_address: ipAddress,
+        created_at: createdAt.toISOString(),
+        last_seen_at: updatedAt.toISOString(),
+        current: id === sessionId,
+      }));
     return { browsers };
   });
 

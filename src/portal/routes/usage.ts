@@ -139,7 +139,6 @@ const dayColumns: CsvColumns<UsageDay> = {
   ...Object.fromEntries(messageTypes.map((type) => [type, ({ byType }: UsageDay) => byType[type] ?? 0])),
 };
 
-/** What an account used in one month. */
 interface MonthLine extends AccountUsage {
   readonly month: string;
   readonly used: Used;

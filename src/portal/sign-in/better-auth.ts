@@ -23,7 +23,6 @@ export interface LibraryOptions {
 }
 
 export interface Passwords {
-  /** What is stored of a password. */
   hash(password: string): Promise<string>;
   verify(stored: { readonly hash: string; readonly password: string }): Promise<boolean>;
 }

@@ -32,7 +32,6 @@ export async function pass(
   body: object,
 ): Promise<Passed> {
   const response = await signIn.pass({
-    method: 'POST',
     path,
     body,
     browser: browserOf(request),

@@ -1,6 +1,5 @@
 import type { Library, LibraryOptions } from './better-auth.ts';
 
-/** A signed-in person. */
 export interface Person {
   readonly userId: string;
   readonly email: string;
@@ -11,10 +10,9 @@ export interface Person {
 
 /** A call that is passed on to better-auth. */
 export interface PassedOn {
-  readonly method: 'GET' | 'POST';
   /** Of better-auth, such as /sign-in/email. */
   readonly path: string;
-  readonly body?: unknown;
+  readonly body: object;
   readonly browser: BrowserSide;
   readonly userAgent: string | undefined;
   /** The client's address. */
@@ -43,15 +41,15 @@ export interface SignIn {
   /** Sets a new password and signs the person out everywhere. */
   setPassword(userId: string, password: string): Promise<void>;
   /** The person's live sessions. */
-  sessions(userId: string): Promise<PortalSessionRecord[]>;
+  sessions(userId: string): Promise<readonly PortalSessionRecord[]>;
   /** Ends one of the person's sessions; false when they have no such session. */
   endSession(userId: string, sessionId: string): Promise<boolean>;
 }
 
 interface PortalSessionRecord {
   readonly id: string;
-  readonly userAgent: string | null;
-  readonly address: string | null;
+  readonly userAgent?: string | null | undefined;
+  readonly ipAddress?: string | null | undefined;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
@@ -59,7 +57,6 @@ interface PortalSessionRecord {
 /** The header that gives better-auth the client's address. */
 export const addressHeader = 'x-gateway-client-address';
 
-/** The password rules. */
 export const passwordLength = { min: 10, max: 128 } as const;
 
 /** A Cookie header that may hold a session; without one nobody needs to be asked. */
@@ -93,15 +90,15 @@ export function createSignIn({ secure, ...options }: Omit<LibraryOptions, 'addre
   const live = async (userId: string) => (await context()).internalAdapter.listSessions(userId, { onlyActiveSessions: true });
 
   return {
-    async pass({ method, path, body, browser, userAgent, address }) {
+    async pass({ path, body, browser, userAgent, address }) {
       const headers = new Headers({ [addressHeader]: address });
       if (browser.cookie !== undefined) headers.set('cookie', browser.cookie);
       if (userAgent !== undefined) headers.set('user-agent', userAgent.slice(0, 300));
-      if (body !== undefined) headers.set('content-type', 'application/json');
+      headers.set('content-type', 'application/json');
       // The host has no meaning: better-auth looks at the path alone.
       const url = `http://portal.invalid${path}`;
       const { handler } = await library(browser.https);
-      return handler(new Request(url, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }));
+      return handler(new Request(url, { method: 'POST', headers, body: JSON.stringify(body) }));
     },
     async person({ cookie, https }) {
       if (!holdsSession(cookie)) return null;
@@ -141,14 +138,7 @@ export function createSignIn({ secure, ...options }: Omit<LibraryOptions, 'addre
       await internalAdapter.updatePassword(userId, await passwords.hash(password));
       await internalAdapter.deleteUserSessions(userId);
     },
-    sessions: async (userId) =>
-      (await live(userId)).map(({ id, userAgent, ipAddress, createdAt, updatedAt }) => ({
-        id,
-        userAgent: userAgent ?? null,
-        address: ipAddress ?? null,
-        createdAt: new Date(createdAt),
-        updatedAt: new Date(updatedAt),
-      })),
+    sessions: live,
     async endSession(userId, sessionId) {
       const session = (await live(userId)).find(({ id }) => id === sessionId);
       if (session === undefined) return false;

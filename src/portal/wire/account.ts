@@ -1,14 +1,11 @@
+import type { keyView, planView, selectFormer } from '../../accounts/index.ts';
+import type { invitationView, memberDetail, memberView, newInvitationView } from '../../people/index.ts';
+import type { usedView } from '../../usage/index.ts';
+import type { accountView } from '../views.ts';
 import type { Role } from './session.ts';
 
 /** A key without its secret. */
-export interface KeyView {
-  readonly key_id: string;
-  readonly prefix: string;
-  readonly label: string | null;
-  readonly created_at: string;
-  readonly last_used_at: string | null;
-  readonly revoked_at: string | null;
-}
+export type KeyView = ReturnType<typeof keyView>;
 
 /** GET /portal/api/keys → ListView<KeyView> (listing.ts). POST {label?}: the only time the whole key is shown. DELETE /portal/api/keys/{key_id} → KeyView, revoked from the next request on. */
 export interface NewKeyView extends KeyView {
@@ -25,14 +22,7 @@ export interface KeyDetail extends KeyView {
  * GET /portal/api/account/former → {former: FormerView[]}, newest first: what the account has from its former provider's people. POST {kind, id, keep}
  * → the same: it stays, or the key is revoked, the alert target removed, the note emptied. For the account's owners and those who administer it.
  */
-export interface FormerView {
-  readonly kind: 'key' | 'alert' | 'note';
-  /** The account's for its note. */
-  readonly id: string;
-  /** The prefix of a key, the address of an alert target; empty for a note, which only those who administer the account read. */
-  readonly name: string;
-  /** An e-mail address. */
-  readonly made_by: string | null;
+export interface FormerView extends Omit<Awaited<ReturnType<typeof selectFormer>>[number], 'made_at'> {
   readonly made_at: string;
 }
 
@@ -42,30 +32,11 @@ export interface ActorView {
   readonly name: string | null;
 }
 
-/** GET /portal/api/account: the acting account with its plan and limits. Times are ISO 8601 UTC, null: no end or none. */
-export interface AccountView {
-  readonly account_id: string;
-  readonly name: string;
-  readonly provider_id: string;
-  readonly provider_name: string;
-  readonly status: 'active' | 'suspended';
-  /** Who suspended the account; null while it is active. What an operator suspended only an operator resumes. */
-  readonly suspended_by: 'operator' | 'provider' | null;
-  /** Whether the provider is suspended. */
-  readonly provider_status: 'active' | 'suspended';
-  readonly plan: PlanView | null;
-  readonly plan_starts_at: string | null;
-  readonly plan_ends_at: string | null;
-  readonly access_ends_at: string | null;
-  /** The account's own number limit; null: the plan's. */
-  readonly instance_limit: number | null;
-  readonly operator: boolean;
-  readonly free_slots: number | null;
-  readonly trial_used: number;
-  readonly numbers: number;
-  readonly live_keys: number;
-  readonly created_at: string;
-}
+/**
+ * GET /portal/api/account: the acting account with its plan and limits. Times are ISO 8601 UTC, null: no end or none. What an operator suspended
+ * (`suspended_by`) only an operator resumes. `instance_limit`: the account's own; null: the plan's.
+ */
+export type AccountView = ReturnType<typeof accountView>;
 
 /** An account in the list of those who administer it. */
 export interface ListedAccount extends AccountView {
@@ -75,15 +46,8 @@ export interface ListedAccount extends AccountView {
   readonly sends: { readonly accepted: number; readonly failed: number };
 }
 
-export interface PlanView {
-  readonly plan_id: string;
-  readonly name: string;
-  readonly messages_per_minute: number;
-  readonly instance_limit: number;
-  /** Messages in total; null: not a trial. */
-  readonly trial_message_limit: number | null;
-  readonly created_at: string;
-}
+/** `trial_message_limit`: in total; null: not a trial. */
+export type PlanView = ReturnType<typeof planView>;
 
 /** GET /portal/api/first-steps: which of a new account's three steps have happened. */
 export interface FirstSteps {
@@ -96,47 +60,26 @@ export interface FirstSteps {
  * GET /portal/api/members → { members, invitations }; GET /portal/api/members/{user_id} → MemberDetail. PATCH /portal/api/members/{user_id} {role: 'owner' | 'member'} → MemberView;
  * DELETE /portal/api/members/{user_id} → {user_id}. For owners and administrators who act for the account; 409 conflict for the last owner.
  */
-export interface MemberView {
-  readonly user_id: string;
-  readonly email: string;
-  readonly name: string;
-  readonly role: Role;
-  readonly two_factor: boolean;
-  readonly joined_at: string;
-}
+export type MemberView = ReturnType<typeof memberView>;
 
-/** GET /portal/api/members/{user_id}: a member, and nothing of where else they have a role. */
-export interface MemberDetail extends MemberView {
-  /** In any of their browsers; null: signed in nowhere. */
-  readonly last_seen_at: string | null;
-}
+/** GET /portal/api/members/{user_id}: a member, and nothing of where else they have a role. `last_seen_at`: in any of their browsers; null: signed in nowhere. */
+export type MemberDetail = ReturnType<typeof memberDetail>;
 
 /**
- * An invitation nobody has used yet. GET /portal/api/members/invitations/{invitation_id} → InvitationDetail (operator.ts); DELETE →
- * {invitation_id}: withdraws it.
+ * An invitation nobody has used yet; `leads_to` is null for an operator's. GET /portal/api/members/invitations/{invitation_id} → InvitationDetail
+ * (operator.ts); DELETE → {invitation_id}: withdraws it.
  */
-export interface InvitationView {
-  readonly invitation_id: string;
-  readonly email: string;
-  readonly role: Role;
-  /** Name of the account or provider it leads to; null for an operator's. */
-  readonly leads_to: string | null;
-  readonly created_at: string;
-  readonly expires_at: string;
-}
+export type InvitationView = ReturnType<typeof invitationView>;
 
 /** POST /portal/api/members {email, role: 'owner' | 'member'} and other invitations: the link is shown once, with a mail server to operators alone (null for others); `mailed` when SMTP is set and the mail was taken. */
-export interface NewInvitationView extends InvitationView {
-  readonly link: string | null;
-  readonly mailed: boolean;
-}
+export type NewInvitationView = ReturnType<typeof newInvitationView<Role>>;
 
 /** GET /portal/api/usage?from=YYYY-MM-DD&to=YYYY-MM-DD (UTC days, both included, at most 366; default the last 30). usage.csv gives the same as CSV; a plain link to it names the account as ?account_id=. */
 export interface UsageView {
   readonly from: string;
   readonly to: string;
   readonly days: readonly UsageDay[];
-  readonly totals: { readonly sends: number; readonly by_type: Readonly<Record<string, number>>; readonly number_days: number };
+  readonly totals: UsedView;
   readonly limits: {
     readonly messages_per_minute: number | null;
     readonly instance_limit: number | null;
@@ -147,13 +90,11 @@ export interface UsageView {
   };
 }
 
+/** What was used, of whatever and whenever. */
+export type UsedView = ReturnType<typeof usedView>;
+
 /** Every day of the period, also those without sends. */
-export interface UsageDay {
-  readonly day: string;
-  readonly sends: number;
-  readonly by_type: Readonly<Record<string, number>>;
-  readonly number_days: number;
-}
+export type UsageDay = UsedView & { readonly day: string };
 
 /** GET /portal/api/docs-examples: the reader's own values for the examples of the API reference, never a secret; nulls for somebody who is not signed in. */
 export interface DocsExamples {

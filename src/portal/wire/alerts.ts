@@ -1,48 +1,25 @@
-/** What a target can be alerted of; the server refuses what it does not know. */
-export type AlertCondition =
-  | 'number_needs_person'
-  | 'number_restricted'
-  | 'trial_nearly_used'
-  | 'access_ending'
-  // The others are for those who run the gateway.
-  | 'client_version_ending'
-  | 'disk_nearly_full'
-  | 'error_rate_high'
-  | 'writes_failing'
-  | 'mail_unreachable'
-  | 'server_lost';
+import type { Condition, EventName } from '../../alerts/index.ts';
+import type { deliveryView, payloadView, problemView, targetView } from '../alert-views.ts';
 
-/** The events of messages that a webhook can get. */
-export type MessageEventName = 'message.delivered' | 'message.read' | 'message.lost';
+export type { Condition as AlertCondition, EventName as MessageEventName } from '../../alerts/index.ts';
 
 /**
  * Who is alerted when something is wrong. GET /portal/api/alerts → {targets: AlertTargetView[]}, oldest first: those of the acting account, for
  * its owners and those who administer it. GET /portal/api/operator/alerts: those of the providers that the person administers, and for operators
  * also those of the installation. Everything below is under both. PATCH …/{target_id} with the fields of AlertTargetChange → AlertTargetView,
- * DELETE …/{target_id} → {target_id}.
+ * DELETE …/{target_id} → {target_id}. With neither account nor provider it is about everything. `previous_secret_until`: so long the secret
+ * before the present one signs too; `confirm_by`: so long a mail address may confirm that it wants alerts (null: it gets them);
+ * `last_delivery` null: nothing was sent in the last 30 days.
  */
-export interface AlertTargetView extends Required<AlertTargetChange> {
-  readonly target_id: string;
-  readonly kind: 'webhook' | 'mail';
-  /** Whose accounts its alerts are about; with both null: everything. */
-  readonly account_id: string | null;
-  readonly provider_id: string | null;
-  /** Until when the secret before the present one signs too; null: there is none. */
-  readonly previous_secret_until: string | null;
-  readonly created_at: string;
-  /** Until when a mail address must confirm that it wants alerts; null: it gets them. */
-  readonly confirm_by: string | null;
-  /** null: nothing was sent in the last 30 days. */
-  readonly last_delivery: Pick<AlertDeliveryView, 'state' | 'at' | 'outcome'> | null;
-}
+export type AlertTargetView = ReturnType<typeof targetView>;
 
 /** What may be changed of a target. An absent field stays as it is. */
 export interface AlertTargetChange {
   /** A URL or an e-mail address. */
   readonly address?: string;
-  readonly conditions?: readonly AlertCondition[];
+  readonly conditions?: readonly Condition[];
   /** Of webhooks alone; none unless chosen. */
-  readonly events?: readonly MessageEventName[];
+  readonly events?: readonly EventName[];
   /** `22:00`; both or neither, with the zone. Nothing is sent between them. */
   readonly quiet_from?: string | null;
   readonly quiet_to?: string | null;
@@ -61,49 +38,20 @@ export interface NewAlertTargetView extends AlertTargetView {
 
 /**
  * GET …/{target_id}/deliveries?before= → {deliveries: AlertDeliveryView[], before}, newest first, `before` leading to the next page (null: there is
- * none). POST …/{target_id}/test → {delivery_id}; POST …/{target_id}/deliveries/{delivery_id}/resend → {delivery_id}.
+ * none). POST …/{target_id}/test → {delivery_id}; POST …/{target_id}/deliveries/{delivery_id}/resend → {delivery_id}. `outcome`: what the last
+ * attempt came to, in words; `told`: the first sentences of its alerts; of `events` only the webhook gets which they are.
  */
-export interface AlertDeliveryView {
-  readonly delivery_id: string;
-  readonly type: string;
-  readonly state: 'waiting' | 'delivered' | 'given_up';
-  readonly at: string;
-  readonly attempts: number;
-  /** What the last attempt came to, in words; null: there was none. */
-  readonly outcome: string | null;
-  readonly next_at: string | null;
-  readonly ended_at: string | null;
-  /** Of its body. */
-  readonly bytes: number;
-  /** Its alerts, for people: the first sentences. */
-  readonly told: readonly string[];
-  /** How many alerts it had. */
-  readonly alerts: number;
-  /** How many events of messages it had; which, only the webhook gets. */
-  readonly events: number;
-}
+export type AlertDeliveryView = ReturnType<typeof deliveryView>;
 
 /**
  * GET …/{target_id}/deliveries/{delivery_id}: what was sent: the body of a webhook, or subject and text of a mail in the reader's language. null:
  * events of messages, which the webhook alone gets.
  */
-export interface AlertPayloadView {
-  readonly delivery_id: string;
-  readonly payload: string | null;
-}
+export type AlertPayloadView = ReturnType<typeof payloadView>;
 
 /**
  * GET …/problems?state=open|ended&before= → {problems: AlertProblemView[] | null, before}: what is wrong now, or what was in the last 90 days, of the
- * account, or of what the person administers; newest first. null: nothing is looked for, because nobody is to be alerted.
+ * account, or of what the person administers; newest first. null: nothing is looked for, because nobody is to be alerted. `text`: a sentence
+ * without its end.
  */
-export interface AlertProblemView {
-  readonly alert_id: string;
-  readonly condition: string;
-  /** The problem as a sentence without its end. */
-  readonly text: string;
-  readonly account_id: string | null;
-  readonly instance_id: string | null;
-  readonly began_at: string;
-  /** null: it lasts. */
-  readonly ended_at: string | null;
-}
+export type AlertProblemView = ReturnType<typeof problemView>;

@@ -1,20 +1,17 @@
-import type { PlanView } from './account.ts';
+import type { importLineView, noteView, planChoice } from '../../accounts/index.ts';
+import type { AccountView, UsedView } from './account.ts';
 
-/** GET /portal/api/operator/plans → { plans }: those to choose from, for accounts. PATCH /{id} {…, is_default?}: operator only. */
-export interface PlanChoice extends PlanView {
-  /** Whether it is proposed for new accounts, where the provider has no default of its own. */
-  readonly is_default: boolean;
-}
+/**
+ * GET /portal/api/operator/plans → { plans }: those to choose from, for accounts. PATCH /{id} {…, is_default?}: operator only. `is_default`: it is
+ * proposed for new accounts, where the provider has no default of its own.
+ */
+export type PlanChoice = ReturnType<typeof planChoice>;
 
-/** GET and PUT {text} /portal/api/operator/accounts/{id}/note: for those who administer the account, never for its people. */
-export interface AccountNoteView {
-  /** Empty: there is none. At most 4,000 characters. */
-  readonly text: string;
-  /** null: nobody ever wrote one. */
-  readonly written_at: string | null;
-  /** The e-mail address of who wrote it last; null: nobody, or the command line. */
-  readonly written_by: string | null;
-}
+/**
+ * GET and PUT {text} /portal/api/operator/accounts/{id}/note: for those who administer the account, never for its people. At most 4,000 characters;
+ * empty: there is none. `written_by`: the e-mail address of who wrote it last; null: nobody, or the command line.
+ */
+export type AccountNoteView = ReturnType<typeof noteView>;
 
 /**
  * GET /portal/api/operator/usage?from=&to=&search=&provider_id=&order=name|sends|number_days|numbers|plan&descending=true&page=1: what the
@@ -30,27 +27,20 @@ export interface CustomersUsage {
   readonly page: number;
   readonly page_size: number;
   /** Of all that fit. */
-  readonly totals: { readonly sends: number; readonly by_type: Readonly<Record<string, number>>; readonly number_days: number };
+  readonly totals: UsedView;
   /** The same, month by month (YYYY-MM), oldest first. */
   readonly months: readonly { readonly month: string; readonly sends: number; readonly number_days: number }[];
 }
 
-export interface CustomerUsage {
-  readonly account_id: string;
-  readonly name: string;
+/** `numbers`: its numbers now, and `instance_limit` how many it may have. */
+export interface CustomerUsage
+  extends UsedView,
+    Pick<AccountView, 'account_id' | 'name' | 'provider_name' | 'status' | 'numbers' | 'trial_used'> {
   readonly reference: string | null;
-  readonly provider_name: string;
-  readonly status: 'active' | 'suspended';
   readonly plan_name: string | null;
-  readonly sends: number;
-  readonly by_type: Readonly<Record<string, number>>;
-  readonly number_days: number;
-  /** Its numbers now, and how many it may have. */
-  readonly numbers: number;
   readonly instance_limit: number;
   readonly messages_per_minute: number | null;
   readonly trial_message_limit: number | null;
-  readonly trial_used: number;
 }
 
 /**
@@ -63,16 +53,9 @@ export interface AccountImport {
   readonly after_line: number | null;
 }
 
-/** One line of the file. `ready`: it can be imported. `exists`: there is such an account, so nothing is done. */
-export interface ImportedLine {
-  readonly line: number;
-  readonly name: string;
+/** One line of the file. `ready`: it can be imported. `exists`: there is such an account, so nothing is done. `mistakes`: what is wrong, a sentence each. */
+export interface ImportedLine extends Omit<ReturnType<typeof importLineView>, 'state' | 'link'> {
   readonly state: 'ready' | 'exists' | 'mistaken' | 'created' | 'failed';
-  /** What is wrong, a sentence each. */
-  readonly mistakes: readonly string[];
-  readonly account_id: string | null;
-  readonly owner_email: string | null;
   /** Of the owner's invitation; null: nobody was invited, or the link was mailed and is not shown. */
   readonly link: string | null;
-  readonly mailed: boolean;
 }

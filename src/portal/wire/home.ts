@@ -1,6 +1,7 @@
+import type { Day, Ends } from '../../usage/index.ts';
 import type { AccountView } from './account.ts';
 import type { AlertTargetView } from './alerts.ts';
-import type { HealthCheck, NumberReason } from './operator.ts';
+import type { HealthCheck, NumberReason, NumberView } from './operator.ts';
 
 /** GET /portal/api/home: what to know first, of the account that is acted for and of everything that the person administers. */
 export interface HomeView {
@@ -13,7 +14,6 @@ export interface HomeView {
 /** The first of several, at most five. */
 export interface Few<Item> {
   readonly items: readonly Item[];
-  /** How many there are. */
   readonly total: number;
 }
 
@@ -25,11 +25,11 @@ interface HomePart {
   readonly reasons: readonly HomeReason[];
   /** Alert targets that nothing arrives at; none for those who may not see them. */
   readonly failing_targets: Few<HomeTarget>;
-  readonly sends: HomeSends;
+  readonly sends: Ends;
   /** The last 24 hours, oldest first; the hour that runs is the last. */
   readonly hours: readonly HomeHour[];
   /** The last 30 UTC days, oldest first. */
-  readonly days: readonly HomeDay[];
+  readonly days: readonly Day[];
 }
 
 export interface AccountHome extends HomePart {
@@ -39,7 +39,6 @@ export interface AccountHome extends HomePart {
 }
 
 export interface AdministeredHome extends HomePart {
-  /** How many accounts there are. */
   readonly accounts: number;
   /** What is wrong with the gateway, for operators; null for others. `checks` null: it is still being looked at. */
   readonly health: { readonly checks: readonly HealthCheck[] | null } | null;
@@ -57,20 +56,10 @@ export interface AdministeredHome extends HomePart {
   readonly busy: Few<HomeAccount & { readonly sends: number; readonly usual: number }>;
 }
 
-export interface HomeAccount {
-  readonly account_id: string;
-  readonly name: string;
-}
+export type HomeAccount = Pick<AccountView, 'account_id' | 'name'>;
 
-export interface HomeNumber {
-  readonly instance_id: string;
-  readonly label: string | null;
-  readonly phone_number: string | null;
-  readonly account_id: string;
-  readonly account_name: string;
+export interface HomeNumber extends Pick<NumberView, 'instance_id' | 'label' | 'phone_number' | 'account_id' | 'account_name' | 'since'> {
   readonly why: string;
-  /** null when nothing that is kept shows it. */
-  readonly since: string | null;
 }
 
 export interface HomeReason {
@@ -88,26 +77,12 @@ export interface HomeTarget extends Pick<AlertTargetView, 'target_id' | 'kind' |
   readonly at: string;
 }
 
-/** How many sends ended how. */
-export interface HomeSends {
-  readonly accepted: number;
-  /** The gateway or the network failed (5xx). */
-  readonly failed: number;
-  /** The request was at fault (4xx). */
-  readonly refused: number;
-}
+export type { Day as HomeDay, Ends as HomeSends } from '../../usage/index.ts';
 
 export interface HomeHour {
   /** When it began. */
   readonly at: string;
-  readonly sends: HomeSends;
+  readonly sends: Ends;
   /** Of the same hour of the week before. */
-  readonly week_before: HomeSends;
-}
-
-export interface HomeDay {
-  /** YYYY-MM-DD. */
-  readonly day: string;
-  /** How many numbers were seen connected. */
-  readonly numbers: number;
+  readonly week_before: Ends;
 }

@@ -1,3 +1,4 @@
+import type { NumberView } from './operator.ts';
 import type { RequestView } from './sending.ts';
 
 /**
@@ -17,19 +18,11 @@ export type LiveEvent =
   /** A send, once the activity list has it. */
   | { readonly event: 'activity'; readonly data: RequestView };
 
-/** As a list item of GET /v1/instances. */
-export interface LiveInstance {
-  readonly instance_id: string;
-  readonly account_id: string;
-  readonly label: string | null;
-  readonly status: 'open' | 'connecting' | 'close';
+/** As a list item of GET /v1/instances; `restriction` only while the network holds the number back. */
+export interface LiveInstance
+  extends Pick<NumberView, 'instance_id' | 'account_id' | 'label' | 'status' | 'phone_number' | 'network' | 'created_at' | 'new_chats'> {
   readonly connected: boolean;
-  readonly phone_number: string | null;
-  readonly network: string;
-  readonly created_at: string;
-  readonly new_chats: { readonly used: number; readonly quota: number; readonly cycle_ends_at: string | null } | null;
-  /** Only while the network holds the number back. */
-  readonly restriction?: { readonly reason: string; readonly until: string | null };
+  readonly restriction?: NonNullable<NumberView['restriction']> | undefined;
 }
 
 /** Also GET /portal/api/pairings/{instance_id}: how long the code that is shown right now lives; both times null while there is none. */

@@ -1,24 +1,21 @@
-import type { AccountView, InvitationView, MemberView, NewInvitationView } from './account.ts';
+import type { z } from 'zod';
+import type { ProviderSummary, providerView, selectOperatorSteps } from '../../accounts/index.ts';
+import type { auditView } from '../../audit/index.ts';
+import type { invitationDetail, userView } from '../../people/index.ts';
+import type { chatBudgetView, historyView, numberReasons, numberView, Status, Standing as StoredStanding } from '../../sessions/index.ts';
+import type { newAccount } from '../routes/operator/account-terms.ts';
+import type { AccountView, MemberView, NewInvitationView } from './account.ts';
 import type { RequestView } from './sending.ts';
-import type { Language, Role } from './session.ts';
+import type { Language } from './session.ts';
 
 // An operator sees everything, a provider admin only what belongs to the provider. What is not theirs answers 404 not_found.
 
 /**
  * GET /portal/api/operator/providers → ListView<ProviderView> (listing.ts): an admin sees the own ones; GET /{id}.
  * POST {name, number_capacity?, default_plan?}: operator only. PATCH /{id} {name?, status?, number_capacity?, default_plan?}: an admin may change default_plan alone. `default_plan`: name, id or null.
+ * `default_plan_id`: the plan that is proposed for its new accounts; null: the installation's default.
  */
-export interface ProviderView {
-  readonly provider_id: string;
-  readonly name: string;
-  readonly status: 'active' | 'suspended';
-  readonly number_capacity: number | null;
-  /** The plan that is proposed for its new accounts; null: the installation's default. */
-  readonly default_plan_id: string | null;
-  readonly accounts: number;
-  readonly numbers: number;
-  readonly created_at: string;
-}
+export type ProviderView = ReturnType<typeof providerView> & Pick<ProviderSummary, 'accounts' | 'numbers'>;
 
 /** GET /portal/api/operator/providers/{id}. */
 export interface ProviderDetail extends ProviderView {
@@ -29,23 +26,11 @@ export interface ProviderDetail extends ProviderView {
 /**
  * GET /portal/api/operator/accounts → ListView<ListedAccount> (listing.ts); GET /{id}; POST and PATCH /{id} with this, every field optional but the name of a new one.
  * `plan`: name, id or null for none. Times ISO 8601 UTC or null. A provider admin may not set provider_id, operator or free_slots.
+ * `reference`: what the provider calls the account in its own books; null: nothing. Another account of the provider with it: 409 conflict.
  * A new account may come with `owner_email`, who is invited together with it; the answer then has `invitation`.
  * Plans: GET /operator/plans → { plans: PlanChoice[] } (both roles); POST, PATCH /{id} {name, messages_per_minute, instance_limit, trial_message_limit?} operator only.
  */
-export interface AccountChange {
-  readonly name?: string;
-  readonly provider_id?: string;
-  readonly status?: 'active' | 'suspended';
-  readonly plan?: string | null;
-  readonly plan_ends_at?: string | null;
-  readonly access_ends_at?: string | null;
-  readonly instance_limit?: number | null;
-  readonly operator?: boolean;
-  readonly free_slots?: number | null;
-  /** What the provider calls the account in its own books; null: nothing. Another account of the provider with it: 409 conflict. */
-  readonly reference?: string | null;
-  readonly owner_email?: string;
-}
+export type AccountChange = Partial<z.input<typeof newAccount>>;
 
 /** GET /portal/api/operator/accounts/{id}. */
 export interface AccountDetail extends AccountView {
@@ -64,25 +49,10 @@ export interface NewAccountView extends AccountDetail {
  * POST /operator/invitations/{id}/resend → NewInvitationView: a new link to the same, and the old one ends.
  * POST /operator/users/{id}/password-reset (empty body) → PasswordResetView. DELETE /operator/users/{id}/memberships with the JSON body
  * {role, account_id?, provider_id?} → {user_id}; 409 conflict for the last owner of an account and the last operator.
- * A provider admin sees only the roles that people have at the provider.
+ * A provider admin sees only the roles that people have at the provider. `email_verified`: they have used a link that went to this address by mail
+ * and that nobody else saw.
  */
-export interface UserView {
-  readonly user_id: string;
-  readonly email: string;
-  /** Whether they have used a link that went to this address by mail and that nobody else saw. */
-  readonly email_verified: boolean;
-  readonly name: string;
-  readonly two_factor: boolean;
-  readonly created_at: string;
-  readonly last_seen_at: string | null;
-  readonly memberships: readonly {
-    readonly role: Role;
-    readonly account_id: string | null;
-    readonly account_name: string | null;
-    readonly provider_id: string | null;
-    readonly provider_name: string | null;
-  }[];
-}
+export type UserView = ReturnType<typeof userView>;
 
 /** GET /portal/api/operator/users/{id}. */
 export interface UserDetail extends UserView {
@@ -92,17 +62,12 @@ export interface UserDetail extends UserView {
   readonly browsers: number;
 }
 
-/** GET /portal/api/operator/invitations/{id}, and GET /portal/api/members/invitations/{id} for the owners of the account: of the last days also those that are no longer open. */
-export interface InvitationDetail extends InvitationView {
-  readonly account_id: string | null;
-  readonly provider_id: string | null;
-  /** `accepted`, `withdrawn`; `replaced` by another one to the same; `ended` with the right of whoever made it. */
-  readonly state: 'open' | 'accepted' | 'withdrawn' | 'replaced' | 'expired' | 'ended';
-  /** When it was used or ended before its time; null: it was not. */
-  readonly ended_at: string | null;
-  /** The e-mail address of who made it; null: the command line did, or the person was removed. */
-  readonly made_by: string | null;
-}
+/**
+ * GET /portal/api/operator/invitations/{id}, and GET /portal/api/members/invitations/{id} for the owners of the account: of the last days also those that are no longer open.
+ * `state`: see InvitationFate. `ended_at`: when it was used or ended before its time; `made_by`: the e-mail address of who made it; null: the command
+ * line did, or the person was removed.
+ */
+export type InvitationDetail = Awaited<ReturnType<typeof invitationDetail>>;
 
 /** The link to choose a new password; it works once, for two hours. With a mail server only operators see the link; null for others. */
 export interface PasswordResetView {
@@ -115,14 +80,9 @@ export interface PasswordResetView {
  * GET /portal/api/operator/numbers → ListView<NumberView> (listing.ts), and GET /portal/api/numbers for the acting account.
  * PATCH /{id} {proxy} → NumberView: operator only; socks5://[user:password@]host:port, http://…, or null to take it away.
  */
-export interface NumberView {
-  readonly instance_id: string;
-  readonly account_id: string;
+export interface NumberView extends Omit<ReturnType<typeof numberView>, 'standing'> {
   readonly account_name: string;
-  readonly label: string | null;
-  readonly phone_number: string | null;
-  readonly network: string;
-  readonly status: 'open' | 'connecting' | 'close';
+  readonly status: Status;
   readonly standing: Standing;
   /** Why it cannot send, or not as usual; null: it can, was never linked, or nothing stored shows it. */
   readonly reason: NumberReason | null;
@@ -130,28 +90,15 @@ export interface NumberView {
   readonly since: string | null;
   /** When something was last sent from it, within 30 days. */
   readonly last_sent_at: string | null;
-  readonly restriction: { readonly reason: string; readonly until: string | null } | null;
-  readonly new_chats: { readonly used: number; readonly quota: number; readonly cycle_ends_at: string | null } | null;
   /** What the number connects through, without user and password; null: nothing, and always for a provider admin. */
   readonly proxy: string | null;
-  readonly created_at: string;
 }
 
-/** How a number is for the person who looks after it: `needs_person` was linked and does not come back by itself. */
-export type Standing = 'connected' | 'reconnecting' | 'pairing' | 'never_linked' | 'needs_person';
+/** How a number is for the person who looks after it: `needs_person` was linked and does not come back by itself. `linked` stands for an unknown connection. */
+export type Standing = Exclude<StoredStanding, 'linked'>;
 
 /** A restriction of the network's, or what happened to a number that is not connected. */
-export type NumberReason =
-  | 'temporarily_banned'
-  | 'reach_out_blocked'
-  | 'new_chats_capped'
-  | 'version_refused'
-  | 'replaced'
-  | 'unlinked'
-  | 'banned'
-  | 'refused'
-  | 'disconnected'
-  | 'lost';
+export type NumberReason = (typeof numberReasons)[number];
 
 /** GET /portal/api/numbers/{instance_id}; for administrators see AnyNumberDetail. */
 export interface NumberDetail extends Omit<NumberView, 'proxy' | 'reason' | 'last_sent_at'> {
@@ -181,38 +128,21 @@ export interface AnyNumberDetail extends NumberDetail {
 }
 
 /** How many chats a number may begin on a UTC day. A newly linked one begins with `start`, and may `growth_percent` more each day. */
-export interface ChatBudgetView {
-  readonly per_day: number;
-  readonly warm_up: { readonly start: number; readonly growth_percent: number } | null;
-}
+export type ChatBudgetView = NonNullable<ReturnType<typeof chatBudgetView>>;
 
-/** Something that happened to a number, once or, within an hour, `count` times. */
-export interface HistoryView {
-  readonly event: string;
-  /** A sentence without times and without full stop. */
-  readonly text: string;
-  readonly at: string;
-  /** The last time. */
-  readonly last_at: string;
-  /** When a lost connection was back; null while it is not, and for other events. */
-  readonly ended_at: string | null;
-  readonly until: string | null;
-  readonly count: number;
-  /** The e-mail address or the key of who did it; null when the gateway, the network or a phone did. */
-  readonly by: string | null;
-}
+/**
+ * Something that happened to a number, once or, within an hour, `count` times, until `last_at`. `text`: a sentence without times and without full
+ * stop. `ended_at`: when a lost connection was back; null while it is not, and for other events. `by`: the e-mail address or the key of who did it;
+ * null when the gateway, the network or a phone did.
+ */
+export type HistoryView = ReturnType<typeof historyView>;
 
-/** GET /portal/api/operator/first-steps: which of a new installation's first steps have happened; operator only. */
-export interface OperatorSteps {
-  /** A send was accepted, whoever's. */
-  readonly message: boolean;
-  /** There is an account besides the demo's. */
-  readonly customer: boolean;
-  /** There is another person, or an invitation that waits for one. */
-  readonly person: boolean;
-  /** Alerts of the gateway or of a provider go somewhere. */
-  readonly alert: boolean;
-  /** null: the gateway was started without a demo. */
+/**
+ * GET /portal/api/operator/first-steps: which of a new installation's first steps have happened; operator only. `message`: a send was accepted,
+ * whoever's; `customer`: there is an account besides the demo's; `person`: another one, or an invitation that waits for one; `alert`: alerts of the
+ * gateway or of a provider go somewhere. `demo_account_id` null: the gateway was started without a demo.
+ */
+export interface OperatorSteps extends Omit<Awaited<ReturnType<typeof selectOperatorSteps>>, 'demo'> {
   readonly demo_account_id: string | null;
 }
 
@@ -245,21 +175,12 @@ export interface HealthCheck {
   readonly mend: string | null;
 }
 
-/** GET /portal/api/operator/audit → ListView<AuditEntry> (listing.ts); GET /portal/api/audit the same for the acting account (owners). */
-export interface AuditEntry {
+/**
+ * GET /portal/api/operator/audit → ListView<AuditEntry> (listing.ts); GET /portal/api/audit the same for the acting account (owners). `actor_id`: the
+ * person's or the key's, for operators; null for others, and where nobody has one. `target_name`: what the target is called now; null when it is gone
+ * or has no name.
+ */
+export interface AuditEntry extends Omit<ReturnType<typeof auditView>, 'audit_id' | 'provider_id' | 'target_kind'> {
   readonly audit_id: string;
-  readonly at: string;
-  readonly actor_kind: 'user' | 'key' | 'command_line' | 'system';
-  /** The person's or the key's, for operators; null for others, and where nobody has one. */
-  readonly actor_id: string | null;
-  readonly actor_name: string | null;
-  /** Such as account.update. */
-  readonly action: string;
   readonly target_kind: string;
-  readonly target_id: string | null;
-  /** What the target is called now; null when it is gone or has no name. */
-  readonly target_name: string | null;
-  readonly account_id: string | null;
-  readonly account_name: string | null;
-  readonly details: Readonly<Record<string, unknown>>;
 }

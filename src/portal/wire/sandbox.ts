@@ -1,4 +1,4 @@
-import type { MessageType } from '../../kinds/index.ts';
+import type { SandboxChatMessage as StoredMessage } from '../../networks/index.ts';
 
 /** What the page shows of a delivered file; its bytes are at GET /portal/api/sandbox/files/{sha256}, in an address that a browser fetches by itself with ?account_id=. */
 export interface SandboxFile {
@@ -14,17 +14,8 @@ export interface SandboxFile {
   readonly thumbnail?: string | null;
 }
 
-/** A message as its recipient sees it: the contract's GET /sandbox/messages with its file. */
-export interface SandboxChatMessage {
-  readonly message_id: string;
-  /** Digits of the sender, a number of the account. */
-  readonly from: string;
-  readonly to: string;
-  readonly type: MessageType;
-  readonly content: Readonly<Record<string, unknown>>;
-  readonly quoted: { readonly message_id: string; readonly from_me: boolean } | null;
-  readonly received_at: string;
-  /** null for kinds without a file. */
+/** A message as its recipient sees it: the contract's GET /sandbox/messages with its file; null for kinds without one. */
+export interface SandboxChatMessage extends Omit<StoredMessage, 'file'> {
   readonly file: SandboxFile | null;
 }
 

@@ -1,4 +1,5 @@
 import type { MessageType } from '../../kinds/index.ts';
+import type { requestView } from '../views.ts';
 
 /** Every code that `RequestView.code` may have. */
 export type { AnyErrorCode as FailureCode } from '../../core/index.ts';
@@ -16,34 +17,13 @@ export interface KindView {
   readonly best_effort_note: string | null;
 }
 
-/** One request, as the activity list and the request page show it; never content. POST /portal/api/messages/{type} and /portal/api/numbers/check answer as the contract's do. */
-export interface RequestView {
-  readonly request_id: string;
-  /** ISO 8601 UTC, when it was answered. */
-  readonly at: string;
-  readonly duration_ms: number;
-  readonly method: string;
-  readonly path: string;
-  readonly status: number;
-  /** The error's code; null when it succeeded. */
-  readonly code: string | null;
-  /** The message of the answer; null when it succeeded, and for requests that are no sends. */
-  readonly error_message: string | null;
-  readonly instance_id: string | null;
-  readonly message_type: MessageType | null;
-  readonly message_id: string | null;
-  /** Digits. */
-  readonly recipient: string | null;
-  /** The host that a media message's file is fetched from; null for others. */
-  readonly media_host: string | null;
-  readonly idempotency: 'new' | 'replayed' | null;
-  /** The e-mail address, as it was then, of who asked from the portal; null for a key. */
-  readonly person: string | null;
-  /** The prefix of the key that asked; null for the portal or without a valid key. */
-  readonly key_prefix: string | null;
-  /** Milliseconds of each stage in the order they ran; empty where none were measured. */
-  readonly stages: readonly { readonly stage: string; readonly ms: number }[];
-}
+/**
+ * One request, as the activity list and the request page show it; never content. POST /portal/api/messages/{type} and /portal/api/numbers/check answer as the contract's do.
+ * `at`: when it was answered. `code` is null when it succeeded, `error_message` also for requests that are no sends. `person`: the e-mail address, as
+ * it was then, of who asked from the portal; null for a key. `key_prefix`: of the key that asked; null for the portal or without a valid key.
+ * `stages`: the milliseconds of each in the order they ran; empty where none were measured.
+ */
+export type RequestView = ReturnType<typeof requestView>;
 
 /**
  * GET /portal/api/activity?instance_id=&type=&outcome=sent|failed|CODE&recipient=&key_id=&from=&to=&cursor=&limit= → { items, cursor }.

@@ -15,7 +15,7 @@ export function selectNumberSends(
     .execute();
 }
 
-/** When each of these numbers last sent something; those that sent nothing are absent. */
+/** When each of these numbers last sent something within 30 days, by id; those that sent nothing are absent. */
 export async function selectLastSends(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
   if (ids.length === 0) return new Map();
   const rows = await db

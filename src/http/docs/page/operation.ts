@@ -47,7 +47,6 @@ function different(examples: readonly Example[]): readonly Example[] {
   return [...new Map(examples.toReversed().map((example) => [JSON.stringify(example.value), example])).values()].toReversed();
 }
 
-/** A body, as JSON. */
 export function jsonBlock(value: unknown): Html {
   return html`<pre tabindex="0"><code>${JSON.stringify(value, null, 2)}</code></pre>`;
 }

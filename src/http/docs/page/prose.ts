@@ -35,7 +35,6 @@ export function sections(text: string): readonly { readonly id: string | null; r
   return [...(first.trim() === '' ? [] : [{ id: null, title: null, text: first.trim() }]), ...rest];
 }
 
-/** The headings in a description. */
 export function headingsIn(text: string): readonly { readonly id: string; readonly title: string }[] {
   return sections(text).flatMap(({ id, title }) => (id === null || title === null ? [] : [{ id, title }]));
 }

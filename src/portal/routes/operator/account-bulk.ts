@@ -1,6 +1,14 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { type AccountSummary, extended, listPlans, selectAccountsOf, type TermsChange, termsAfter } from '../../../accounts/index.ts';
+import {
+  type AccountSummary,
+  extended,
+  findPlan,
+  listPlans,
+  selectAccountsOf,
+  type TermsChange,
+  termsAfter,
+} from '../../../accounts/index.ts';
 import { GatewayError, isoOrNull } from '../../../core/index.ts';
 import type { InnerRequest } from '../../../http/index.ts';
 import type { PlanRow } from '../../../store/index.ts';
@@ -10,7 +18,6 @@ import { administers } from '../../person.ts';
 import type { PortalOptions } from '../../portal-options.ts';
 import { authorityOf, reachOf } from '../../reach.ts';
 import type { BulkTerms } from '../../wire/listing.ts';
-import { namedPlan } from './account-terms.ts';
 
 const endWithoutPlan = { error: 'must be left out while the account has no plan', path: ['plan_ends_at'] };
 const endsWithPlan = ({ plan, plan_ends_at }: { readonly plan: string | null; readonly plan_ends_at?: number | null | undefined }) =>
@@ -65,7 +72,7 @@ export function accountBulkRoute(server: FastifyInstance, options: PortalOptions
       const now = clock.now();
       if (wanted.action === 'extend' && wanted.until !== undefined && wanted.until <= now)
         throw new GatewayError('invalid_request', 'until must be in the future.', { field: 'until' });
-      const planId = wanted.action === 'plan' && wanted.plan !== null ? (await namedPlan(store, wanted.plan)).id : null;
+      const planId = wanted.action === 'plan' && wanted.plan !== null ? (await findPlan(store.db, wanted.plan)).id : null;
       const plans = await listPlans(store);
       const { providerIds } = reachOf(request.visitor);
       const accounts = (await selectAccountsOf(store.db, wanted.ids)).filter(

@@ -15,9 +15,8 @@ import { handInvitation, seenBy } from '../../invitations.ts';
 import { sendFile } from '../../listing/csv.ts';
 import { actOf, administers } from '../../person.ts';
 import type { PortalOptions } from '../../portal-options.ts';
-import { authorityOf } from '../../reach.ts';
+import { authorityOf, providerOfNew } from '../../reach.ts';
 import type { AccountImport, ImportedLine } from '../../wire/customers.ts';
-import { providerOfNew } from './account-terms.ts';
 
 /** A request waits for its mails, so it makes only so many accounts. */
 const mostAtOnce = 50;

@@ -38,7 +38,6 @@ export function accountListRoutes(server: FastifyInstance, options: PortalOption
     path: '/portal/api/operator/accounts',
     file: 'accounts',
     sorts: accountSorts,
-    ids: 'text',
     usual: '-created',
     filters,
     onRequest: [administers(options, { providerAdmins: true })],
@@ -78,7 +77,6 @@ export function accountListRoutes(server: FastifyInstance, options: PortalOption
         return { ...accountView(account, plans), needs_person: waiting.get(account.id) ?? 0, sends: { accepted, failed } };
       });
     },
-    idOf: (account) => account.id,
     columns: {
       ...columnsOf<ListedAccount>('account_id', 'name'),
       provider: (account) => account.provider_name,

@@ -17,11 +17,11 @@ import { checkedText } from '../../fields.ts';
 import { boundMails, handInvitation, seenBy } from '../../invitations.ts';
 import { actOf, administers } from '../../person.ts';
 import type { PortalOptions } from '../../portal-options.ts';
-import { accountInReach, authorityOf } from '../../reach.ts';
+import { accountInReach, authorityOf, operatorsAlone, providerOfNew } from '../../reach.ts';
 import { accountView } from '../../views.ts';
 import type { AccountNoteView } from '../../wire/customers.ts';
 import type { AccountDetail, NewAccountView } from '../../wire/operator.ts';
-import { accountChange, checkTerms, newAccount, providerOfNew } from './account-terms.ts';
+import { accountChange, newAccount } from './account-terms.ts';
 
 const note = z.object({ text: checkedText(checkNote, 'must be plain text', 20_000) });
 
@@ -42,9 +42,8 @@ export function operatorAccountRoutes(server: FastifyInstance, options: PortalOp
     async (request, reply): Promise<NewAccountView> => {
       const { body } = request;
       const as = authorityOf(request.visitor);
-      const { provider_id: chosen, ...others } = body;
-      await checkTerms(store, request, as === 'provider' ? others : body, null);
-      const providerId = as === 'provider' ? await providerOfNew(options, request, chosen) : chosen;
+      operatorsAlone(request, body, ['operator', 'free_slots']);
+      const providerId = as === 'provider' ? await providerOfNew(options, request, body.provider_id) : body.provider_id;
       const email = body.owner_email ?? null;
       if (email !== null) await boundMails(options, request, reply, { accountId: null, providerId: providerId ?? null });
       const changes = { ...changesOf(body), name: body.name, providerId };
@@ -61,7 +60,7 @@ export function operatorAccountRoutes(server: FastifyInstance, options: PortalOp
 
   endpoint(server, 'PATCH /portal/api/operator/accounts/:id', { onRequest, body: accountChange }, async (request) => {
     const current = await inReach(request, request.params.id);
-    await checkTerms(store, request, request.body, current);
+    operatorsAlone(request, request.body, ['provider_id', 'operator', 'free_slots']);
     const act = actOf(request, clock.now());
     return detail(await updateAccount(store, current.id, changesOf(request.body), act, authorityOf(request.visitor)));
   });
@@ -93,7 +92,7 @@ function changesOf(body: z.output<typeof accountChange>): AccountChanges {
     accessEndsAt: body.access_ends_at,
     instanceLimit: body.instance_limit,
     operator: body.operator,
-    freeSlots: body.free_slots ?? undefined,
+    freeSlots: body.free_slots,
     reference: body.reference,
   };
 }

@@ -29,7 +29,6 @@ export function healthRoute(server: FastifyInstance, options: PortalOptions): vo
   });
 }
 
-/** What one check has found. */
 export function checkView({ check, state, message, mend }: Finding): HealthCheck {
   return { name: check, ok: state !== 'fail', state, message, mend };
 }

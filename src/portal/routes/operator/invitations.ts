@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { findAccount } from '../../../accounts/index.ts';
 import { GatewayError } from '../../../core/index.ts';
-import { invitationSorts, invitationViews, type Place, selectInvitationPage } from '../../../people/index.ts';
+import { invitationSorts, invitationView, type Place, selectInvitationPage } from '../../../people/index.ts';
 import type { OneTimeLinkRow } from '../../../store/index.ts';
 import { endpoint } from '../../endpoint.ts';
 import { email, id, role, search } from '../../fields.ts';
@@ -30,14 +30,12 @@ export function operatorInvitationRoutes(server: FastifyInstance, options: Porta
     path: '/portal/api/operator/invitations',
     file: 'invitations',
     sorts: invitationSorts,
-    ids: 'text',
     usual: '-created',
     filters: { search, role: role.optional() },
     onRequest: [onRequest],
     read: (request, { search, role }, part) =>
       selectInvitationPage(store.db, { ...reachOf(request.visitor), search, role, now: clock.now() }, part),
-    view: (_request, rows) => invitationViews(rows),
-    idOf: ({ id }) => id,
+    view: (_request, rows) => rows.map(invitationView),
     columns: columnsOf<InvitationView>('invitation_id', 'email', 'role', 'leads_to', 'created_at', 'expires_at'),
   });
 
@@ -60,39 +58,13 @@ export function operatorInvitationRoutes(server: FastifyInstance, options: Porta
     return sees;
   }
 
-  /** Where the invitation leads, with its name; throws invalid_request, forbidden and not_found. */
-  async function placeOf(
-    request: FastifyRequest,
-    { role, account_id, provider_id }: z.output<typeof invitation>,
-  ): Promise<{ place: Place; leadsTo: string | null }> {
-    const { providerIds } = reachOf(request.visitor);
-    switch (role) {
-      case 'operator':
-        if (providerIds !== null) throw new GatewayError('forbidden', 'Only an operator may invite operators.', { field: 'role' });
-        refuse('account_id', account_id);
-        refuse('provider_id', provider_id);
-        return { place: { role, accountId: null, providerId: null }, leadsTo: null };
-      case 'provider_admin': {
-        refuse('account_id', account_id);
-        if (provider_id == null) throw required('provider_id');
-        const provider = await providerInReach(options, request, provider_id);
-        return { place: { role, accountId: null, providerId: provider.id }, leadsTo: provider.name };
-      }
-      case 'owner':
-      case 'member': {
-        refuse('provider_id', provider_id);
-        if (account_id == null) throw required('account_id');
-        const account = await accountInReach(options, request, account_id);
-        return { place: { role, accountId: account.id, providerId: null }, leadsTo: account.name };
-      }
-    }
+  /** Where the invitation leads, with its name; throws forbidden and not_found. */
+  async function placeOf(request: FastifyRequest, { role, account_id, provider_id }: z.output<typeof invitation>) {
+    if (role === 'operator' && reachOf(request.visitor).providerIds !== null)
+      throw new GatewayError('forbidden', 'Only an operator may invite operators.', { field: 'role' });
+    const account = account_id == null ? null : await accountInReach(options, request, account_id);
+    const provider = provider_id == null ? null : await providerInReach(options, request, provider_id);
+    const place: Place = { role, accountId: account?.id ?? null, providerId: provider?.id ?? null };
+    return { place, leadsTo: account?.name ?? provider?.name ?? null };
   }
-}
-
-function required(field: string): GatewayError {
-  return new GatewayError('invalid_request', `${field} is required for this role.`, { field });
-}
-
-function refuse(field: string, value: string | null | undefined): void {
-  if (value != null) throw new GatewayError('invalid_request', `${field} must be left out for this role.`, { field });
 }

@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { bounds, createPlan, installationDefault, listPlans, planChoice, setDefaultPlan, updatePlan } from '../../../accounts/index.ts';
-import { GatewayError } from '../../../core/index.ts';
+import { bounds, createPlan, listPlans, planChoice, selectDefaultPlan, setDefaultPlan, updatePlan } from '../../../accounts/index.ts';
 import { endpoint } from '../../endpoint.ts';
 import { planName, wholeNumber } from '../../fields.ts';
 import { actOf, administers } from '../../person.ts';
@@ -24,33 +23,24 @@ export function planRoutes(server: FastifyInstance, options: PortalOptions): voi
 
   const choices = { onRequest: administers(options, { providerAdmins: true }) };
   endpoint(server, 'GET /portal/api/operator/plans', choices, async () => {
-    const chosen = await installationDefault(store);
+    const chosen = await selectDefaultPlan(store.db);
     return { plans: (await listPlans(store)).map((plan): PlanChoice => planChoice(plan, chosen)) };
   });
 
   endpoint(server, 'POST /portal/api/operator/plans', { onRequest, body: newPlan }, async (request): Promise<PlanChoice> => {
     const { name, messages_per_minute, instance_limit, trial_message_limit } = request.body;
-    await refuseTaken(name, null);
     const plan = { name, messagesPerMinute: messages_per_minute, instanceLimit: instance_limit, trialMessages: trial_message_limit };
-    return planChoice(await createPlan(store, plan, actOf(request, clock.now())), await installationDefault(store));
+    return planChoice(await createPlan(store, plan, actOf(request, clock.now())), await selectDefaultPlan(store.db));
   });
 
   endpoint(server, 'PATCH /portal/api/operator/plans/:id', { onRequest, body: change }, async (request): Promise<PlanChoice> => {
     const id = request.params.id.toLowerCase();
     if (!(await listPlans(store)).some((plan) => plan.id === id)) throw notThere('plan');
     const { name, messages_per_minute, instance_limit, trial_message_limit, is_default } = request.body;
-    if (name !== undefined) await refuseTaken(name, id);
     const plan = { name, messagesPerMinute: messages_per_minute, instanceLimit: instance_limit, trialMessages: trial_message_limit };
     const act = actOf(request, clock.now());
     const changed = await updatePlan(store, id, plan, act);
     if (is_default !== undefined) await setDefaultPlan(store, id, is_default, act);
-    return planChoice(changed, await installationDefault(store));
+    return planChoice(changed, await selectDefaultPlan(store.db));
   });
-
-  /** So that the field is named; of two at once the database refuses the second. */
-  async function refuseTaken(name: string, by: string | null): Promise<void> {
-    const taken = (await listPlans(store)).some((plan) => plan.name === name && plan.id !== by);
-    if (taken)
-      throw new GatewayError('invalid_request', 'name must be different: there is already a plan with this name.', { field: 'name' });
-  }
 }

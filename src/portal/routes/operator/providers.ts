@@ -3,7 +3,6 @@ import { z } from 'zod';
 import {
   bounds,
   createProvider,
-  listPlans,
   type ProviderSummary,
   providerSorts,
   providerView,
@@ -11,7 +10,6 @@ import {
   selectProviderSummaries,
   updateProvider,
 } from '../../../accounts/index.ts';
-import { GatewayError } from '../../../core/index.ts';
 import { memberView, selectAdmins } from '../../../people/index.ts';
 import { endpoint } from '../../endpoint.ts';
 import { name, search, wholeNumber } from '../../fields.ts';
@@ -41,13 +39,11 @@ export function providerRoutes(server: FastifyInstance, options: PortalOptions):
     path: '/portal/api/operator/providers',
     file: 'providers',
     sorts: providerSorts,
-    ids: 'text',
     usual: 'created',
     filters: { search, state: status.optional() },
     onRequest: [alsoAdmins],
     read: (request, { search, state }, part) => selectProviderPage(store.db, { ...reachOf(request.visitor), search, state }, part),
     view: (_request, rows) => rows.map(summaryView),
-    idOf: ({ id }) => id,
     columns: columnsOf<ProviderView>(
       'provider_id',
       'name',
@@ -68,7 +64,6 @@ export function providerRoutes(server: FastifyInstance, options: PortalOptions):
 
   endpoint(server, 'POST /portal/api/operator/providers', { onRequest, body: newProvider }, async (request) => {
     const { name, number_capacity, default_plan } = request.body;
-    await refuseUnknownPlan(default_plan);
     const terms = { name, numberCapacity: number_capacity, defaultPlan: default_plan };
     const provider = await createProvider(store, terms, actOf(request, clock.now()));
     return summaryView({ ...provider, accounts: 0, numbers: 0 });
@@ -79,7 +74,6 @@ export function providerRoutes(server: FastifyInstance, options: PortalOptions):
     const known = await summaryOf(request, request.params.id);
     operatorsAlone(request, request.body, ['name', 'status', 'number_capacity']);
     const { name, status, number_capacity, default_plan } = request.body;
-    await refuseUnknownPlan(default_plan);
     const terms = { name, status, numberCapacity: number_capacity, defaultPlan: default_plan };
     return summaryView({ ...known, ...(await updateProvider(store, known.id, terms, actOf(request, clock.now()))) });
   });
@@ -90,12 +84,6 @@ export function providerRoutes(server: FastifyInstance, options: PortalOptions):
     const [summary] = await selectProviderSummaries(store.db, [id]);
     if (summary === undefined) throw notThere('provider');
     return summary;
-  }
-
-  /** So that the field is named. */
-  async function refuseUnknownPlan(plan: string | null | undefined): Promise<void> {
-    if (plan != null && !(await listPlans(store)).some((one) => one.name === plan || one.id === plan.toLowerCase()))
-      throw new GatewayError('invalid_request', 'default_plan must be the name or id of a plan.', { field: 'default_plan' });
   }
 }
 

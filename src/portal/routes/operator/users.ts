@@ -42,13 +42,11 @@ export function userRoutes(server: FastifyInstance, options: PortalOptions): voi
     path: '/portal/api/operator/users',
     file: 'people',
     sorts: peopleSorts,
-    ids: 'text',
     usual: '-created',
     filters: { search, role: role.optional() },
     onRequest: [onRequest],
     read: (request, { search, role }, part) => selectPeoplePage(store.db, { ...reachOf(request.visitor), search, role }, part),
     view: (_request, rows) => rows.map(userView),
-    idOf: ({ id }) => id,
     columns: {
       ...columnsOf<UserView>('user_id', 'email', 'email_verified', 'name', 'two_factor'),
       roles: ({ memberships }) =>
