@@ -60,6 +60,7 @@ const described: Readonly<Record<string, Description>> = {
       'test/alerts/targets-meanwhile.test.ts',
       'test/contract/number-elsewhere.test.ts',
       'test/{cli,whatsapp}/move.test.ts',
+      'test/import/*.test.ts',
     ),
     push: matching('test/store/leases.test.ts'),
     needs: ['build', 'sqlite', 'postgres'],
