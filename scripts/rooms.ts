@@ -93,7 +93,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   import: {
     rooms: [...ground, 'audit', 'accounts', 'sessions'],
     // The databases of other programs.
-    libraries: ['better-sqlite3', 'pg'],
+    libraries: ['better-sqlite3', 'pg', 'ioredis'],
     sql: 'queries',
     byPath: true,
   },

@@ -60,10 +60,16 @@ const described: Readonly<Record<string, Description>> = {
       'test/alerts/targets-meanwhile.test.ts',
       'test/contract/number-elsewhere.test.ts',
       'test/{cli,whatsapp}/move.test.ts',
-      'test/import/*.test.ts',
     ),
     push: matching('test/store/leases.test.ts'),
     needs: ['build', 'sqlite', 'postgres'],
+    stores: ['postgres'],
+  },
+  // Stores of other programs.
+  imports: {
+    files: matching('test/import/{evolution,whatsmeow}.test.ts'),
+    push: [],
+    needs: ['sqlite', 'postgres', 'redis'],
     stores: ['postgres'],
   },
   // A WhatsApp network of this machine.

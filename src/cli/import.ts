@@ -8,6 +8,8 @@ import {
   type Mapping,
   mostMappingBytes,
   openBaileys,
+  openEvolution,
+  openWaha,
   openWhatsmeow,
   planImport,
   readMapping,
@@ -25,10 +27,24 @@ interface Options {
   readonly accounts?: string;
   readonly dryRun?: true;
   readonly stopped?: true;
+  readonly keys?: string;
+}
+
+interface Peer {
+  readonly name: string;
+  readonly argument: string;
+  /** What the argument is. */
+  readonly where: string;
+  /** How the program is stopped. */
+  readonly stop: string;
+  readonly example: string;
+  /** What `--keys` is; absent where there is no such option. */
+  readonly keys?: string;
+  open(place: string, keys: string | null): Promise<Archive>;
 }
 
 /** The programs whose numbers can be imported. */
-const peers = [
+const peers: readonly Peer[] = [
   {
     name: 'baileys',
     argument: '<folder>',
@@ -45,16 +61,33 @@ const peers = [
     example: './dbdata/main.db',
     open: openWhatsmeow,
   },
+  {
+    name: 'waha',
+    argument: '<folder>',
+    where: 'the folder of its sessions (.sessions), of the engines NOWEB and GOWS',
+    stop: 'end WAHA (docker stop), and see that nothing starts it again',
+    example: './.sessions',
+    open: openWaha,
+  },
+  {
+    name: 'evolution',
+    argument: '<url>',
+    where: 'the URL of the PostgreSQL database of Evolution API, or of its Redis if CACHE_REDIS_SAVE_INSTANCES is true',
+    stop: 'end Evolution API (docker stop), and see that nothing starts it again; its database and Redis go on',
+    example: "'postgres://…?schema=evolution_api' --keys redis://…",
+    keys: 'where its keys are: the folder instances, or with CACHE_REDIS_ENABLED the URL of Redis',
+    open: openEvolution,
+  },
 ];
 
-/** gateway import baileys */
+/** gateway import baileys | whatsmeow | waha | evolution */
 export function addImport(program: Command, run: Run): void {
   const group = program
     .command('import')
     .summary('take over linked numbers of another program, without a scan')
     .description('Take over linked numbers of another program without a scan. Its files are only read.');
   for (const peer of peers) {
-    group
+    const command = group
       .command(peer.name)
       .description(
         'Add the numbers found there as linked instances: each as a whole, or not at all. Run it with --dry-run first. The server is stopped meanwhile, unless several share a PostgreSQL database.',
@@ -78,7 +111,7 @@ Example:
         if (options.dryRun === options.stopped) {
           throw new UsageError(`say --dry-run to look only, or --stopped when the other program is stopped and stays so: ${peer.stop}`);
         }
-        const archive = await peer.open(path);
+        const archive = await peer.open(path, options.keys ?? null);
         try {
           const numbers = await withStore(run, (store, config) => importAll(run, { store, config, archive, options }));
           if (numbers.some(({ problem }) => problem !== null)) run.exitCode = 1;
@@ -87,6 +120,7 @@ Example:
           await archive.close();
         }
       });
+    if (peer.keys !== undefined) command.option('--keys <place>', peer.keys);
   }
 }
 

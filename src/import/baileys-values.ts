@@ -3,8 +3,14 @@ import { Unusable } from './found.ts';
 
 /** How Baileys writes its credentials and keys as JSON: `useMultiFileAuthState`, and programs that keep the same in a database. */
 
-/** The value of a JSON text; undefined when it is none. Byte arrays are Buffers. */
+/** The value of a JSON text, which may itself be a text of JSON; undefined when it is none. Byte arrays are Buffers. */
 export function readJson(text: string): unknown {
+  let value = parsed(text);
+  for (let inner = 0; inner < 2 && typeof value === 'string' && /^["{[]/.test(value); inner++) value = parsed(value);
+  return value;
+}
+
+function parsed(text: string): unknown {
   try {
     return JSON.parse(text, (_, value) => {
       const { type, data } = isObject(value) ? value : {};
@@ -23,12 +29,12 @@ const deviceLid = /^[0-9]{5,20}:[0-9]{1,5}@lid$/;
 
 /** What `creds` says. Throws Unusable. */
 export function readCredentials(creds: unknown): Credentials {
-  if (!isObject(creds)) throw new Unusable('creds.json is damaged');
-  if (!('noiseKey' in creds) || !('signedIdentityKey' in creds)) throw new Unusable('creds.json is not of Baileys');
+  if (!isObject(creds)) throw new Unusable('its credentials are damaged');
+  if (!('noiseKey' in creds) || !('signedIdentityKey' in creds)) throw new Unusable('its credentials are not of Baileys');
   const { me, account } = creds;
   if (!isObject(me) || !isObject(account)) throw new Unusable('was never linked: there are no credentials of a phone');
   const { id, lid, name } = me;
-  if (typeof id !== 'string' || !deviceJid.test(id)) throw new Unusable('creds.json does not name the number');
+  if (typeof id !== 'string' || !deviceJid.test(id)) throw new Unusable('its credentials do not name the number');
   const signedPreKey = isObject(creds.signedPreKey) ? creds.signedPreKey : {};
   const { additionalData } = creds;
   return {
@@ -111,13 +117,13 @@ function readBytes(value: unknown, length: number | null = null): Uint8Array | n
 }
 
 function needed<T>(value: T | null): T {
-  if (value === null) throw new Unusable('creds.json is damaged: a key is missing or of the wrong size');
+  if (value === null) throw new Unusable('its credentials are damaged: a key is missing or of the wrong size');
   return value;
 }
 
 function whole(value: unknown, least: number): number {
   if (typeof value !== 'number' || !Number.isInteger(value) || value < least || value >= 2 ** 32) {
-    throw new Unusable('creds.json is damaged: a number in it is missing or out of range');
+    throw new Unusable('its credentials are damaged: a number in it is missing or out of range');
   }
   return value;
 }

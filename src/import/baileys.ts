@@ -3,9 +3,9 @@ import { constants } from 'node:fs';
 import { lstat, open, readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { OperatorError } from '../core/index.ts';
-import { importedTypes, type KeyPair } from '../networks/whatsapp/imported-number.ts';
+import { type ImportedNumber, importedTypes, type KeyPair } from '../networks/whatsapp/imported-number.ts';
 import { readCredentials, readJson, readKey, readPair } from './baileys-values.ts';
-import { type Archive, asLabel, type Found, found, Unusable } from './found.ts';
+import { type Archive, asLabel, type Found, found, type Left, Unusable } from './found.ts';
 
 /** Folders that Baileys' `useMultiFileAuthState` has written: one number each, one file per key. */
 
@@ -48,40 +48,52 @@ async function list(folder: string): Promise<string[]> {
 }
 
 async function readFolder(source: string, folder: string, isOne: boolean): Promise<Found> {
-  const { files, stamp, usedAt } = await look(folder);
+  const { files, stamp, usedAt } = await lookInto(folder);
   return found(source, stamp, async () => {
     const credentials = readCredentials(readJson(await readText(join(folder, credsFile), mostCredsBytes)));
-    const preKeys = new Map<string, KeyPair>();
-    const records = new Map<string, unknown>();
-    const left = { groupKeys: 0, sessions: 0, unreadable: 0 };
-    let bytes = 0;
-    for (const file of files) {
-      if (file.startsWith('sender-key-')) left.groupKeys++;
-      const key = keyOf(file);
-      if (key === null) continue;
-      const text = await readText(join(folder, file), mostKeyBytes).catch(() => '');
-      bytes += text.length;
-      if (bytes > mostBytes) throw new Unusable(`has more than ${mostBytes / 1024 / 1024} MB of keys`);
-      const value = readJson(text);
-      if (key.type === 'pre-key') {
-        const pair = readPair(value);
-        if (pair === null) left.unreadable++;
-        else preKeys.set(key.id, pair);
-        continue;
-      }
-      const taken = readKey(key.type, key.id, value);
-      if (taken !== null) records.set(`${key.type}:${key.id}`, taken);
-      else if (key.type === 'session') left.sessions++;
-      else left.unreadable++;
-    }
+    const { left, ...keys } = await readKeys(textsOf(folder, files));
     // The folder of a single number is mostly named after the program.
     const label = asLabel(isOne ? credentials.name : source);
-    return { source, stamp, problem: null, number: { ...credentials, preKeys, records }, label, usedAt, left };
+    return { source, stamp, problem: null, number: { ...credentials, ...keys }, label, usedAt, left };
   });
 }
 
+/** The names of files and what is in them; nothing for one that cannot be read, as Baileys takes it. */
+export async function* textsOf(folder: string, files: readonly string[]): AsyncGenerator<readonly [file: string, text: string]> {
+  for (const file of files) yield [file, isKey(file) ? await readText(join(folder, file), mostKeyBytes).catch(() => '') : ''];
+}
+
+/** Reads keys by the names of their files. Throws Unusable when they are too many. */
+export async function readKeys(
+  texts: AsyncIterable<readonly [file: string, text: string]>,
+): Promise<Pick<ImportedNumber, 'preKeys' | 'records'> & { readonly left: Left }> {
+  const preKeys = new Map<string, KeyPair>();
+  const records = new Map<string, unknown>();
+  const left = { groupKeys: 0, sessions: 0, unreadable: 0 };
+  let bytes = 0;
+  for await (const [file, text] of texts) {
+    if (file.startsWith('sender-key-')) left.groupKeys++;
+    const key = keyOf(file);
+    if (key === null) continue;
+    bytes += text.length;
+    if (bytes > mostBytes) throw new Unusable(`has more than ${mostBytes / 1024 / 1024} MB of keys`);
+    const value = readJson(text);
+    if (key.type === 'pre-key') {
+      const pair = readPair(value);
+      if (pair === null) left.unreadable++;
+      else preKeys.set(key.id, pair);
+      continue;
+    }
+    const taken = readKey(key.type, key.id, value);
+    if (taken !== null) records.set(`${key.type}:${key.id}`, taken);
+    else if (key.type === 'session') left.sessions++;
+    else left.unreadable++;
+  }
+  return { preKeys, records, left };
+}
+
 /** The regular files of a folder, and what changes when one of them does. */
-async function look(folder: string): Promise<{ files: string[]; stamp: string; usedAt: number | null }> {
+export async function lookInto(folder: string): Promise<{ files: string[]; stamp: string; usedAt: number | null }> {
   const names = (await list(folder)).sort();
   if (names.length > mostFiles) throw new OperatorError(`${folder} holds more than ${mostFiles} files`);
   const files: string[] = [];
@@ -109,6 +121,8 @@ async function readText(path: string, most: number): Promise<string> {
     await file.close();
   }
 }
+
+const isKey = (file: string): boolean => keyOf(file) !== null;
 
 /** Which key a file holds; null for what is not taken. In names a slash is written `__`. */
 function keyOf(file: string): { readonly type: string; readonly id: string } | null {

@@ -126,6 +126,9 @@ async function openPostgres(url: string): Promise<Driver> {
   try {
     await client.connect();
     await client.query('begin isolation level repeatable read read only');
+    // As Prisma names it in its URLs.
+    const schema = new URL(url).searchParams.get('schema');
+    if (schema !== null) await client.query("select set_config('search_path', $1, true)", [`"${schema.replaceAll('"', '')}"`]);
   } catch {
     await client.end().catch(() => undefined);
     // What the driver says may hold the password.
@@ -146,6 +149,8 @@ async function openPostgres(url: string): Promise<Driver> {
     // One transaction sees one state.
     stamp: async () => '',
     async isUsed() {
+      // Otherwise a transaction sees what it has seen first.
+      await run('select pg_stat_clear_snapshot()');
       const others = "datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'";
       return (await run(`select 1 from pg_stat_activity where ${others} limit 1`)).length > 0;
     },

@@ -132,6 +132,6 @@ describe('a store of whatsmeow', () => {
     await expect(openWhatsmeow(join(folder, 'nowhere.db'))).rejects.toThrow('is no file');
     const url = postgres.location.replace(/\/[^/]*$/, '/nowhere');
     const failed = await openWhatsmeow(url).catch((error: unknown) => String(error));
-    expect(failed).toBe('Error: the PostgreSQL database cannot be reached with this URL');
+    expect(failed).toBe('OperatorError: the PostgreSQL database cannot be reached with this URL');
   });
 });

@@ -232,11 +232,11 @@ describe('gateway import', () => {
     const result = await run('baileys', bad, ...into('--dry-run'));
     expect(result.exitCode).toBe(1);
     expect(result.lines.map(({ source, problem }) => [source, problem])).toEqual([
-      ['a-cut', 'creds.json is damaged'],
+      ['a-cut', 'its credentials are damaged'],
       ['b-without-keys', 'its one-time keys are missing: the copy is not complete'],
       ['c-mixed', 'its keys do not belong together: they are damaged, or of two numbers'],
       ['d-not-linked', 'was never linked: there are no credentials of a phone'],
-      ['e-foreign', 'creds.json is not of Baileys'],
+      ['e-foreign', 'its credentials are not of Baileys'],
       ['f-huge', 'creds.json is too large'],
     ]);
     expect(result.stdout).not.toContain('do not print me');
