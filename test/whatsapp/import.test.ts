@@ -51,6 +51,14 @@ describe('gateway import', () => {
     });
     return { exitCode, stdout, stderr, lines: (stdout.startsWith('[') ? JSON.parse(stdout) : []) as Line[] };
   }
+  /** The same while the gateway is down. */
+  async function runWhileDown(...words: string[]) {
+    const runs: Awaited<ReturnType<typeof run>>[] = [];
+    await world.gateway.restart({ whileDown: async () => runs.push(await run(...words)) });
+    const [done] = runs;
+    if (done === undefined) throw new Error('the command was not run');
+    return done;
+  }
   const into = (...words: string[]) => ['--account', world.customer.accountId, '--json', ...words];
 
   const arrives = async (id: string, friend: Person) => {
@@ -68,10 +76,14 @@ describe('gateway import', () => {
     { name: 'scan-not-migrated', by: 'scan', migrated: false },
   ] as const;
 
-  it('takes numbers over from folders of Baileys without a scan: they send to old and new contacts, answer retry receipts, and upload one-time keys', async () => {
-    const { record, faults } = world.server;
-    const numbers = [];
-    for (const { name, by, migrated } of kinds) {
+  /** The numbers of the first test, which the next two go on with. */
+  const numbers: { readonly name: string; readonly phone: Person; readonly old: Person; id: string }[] = [];
+  /** What the record had of trouble before the gateway had the numbers. */
+  const before = { problems: 0, incomplete: 0, presences: 0 };
+
+  it('takes numbers over from folders of Baileys without a scan, and their conversations go on', async () => {
+    const { record } = world.server;
+    const linked = kinds.map(async ({ name, by, migrated }) => {
       const phone = world.somebody();
       phone.is({ migrated, lidMigrated: migrated, companions: 1 });
       const plain = await linkPlain(world.server, join(sessions, name), phone, by);
@@ -85,9 +97,10 @@ describe('gateway import', () => {
       await old.nextReceived(({ id }) => id === sent?.key.id);
       await record.until(() => phone.unacknowledged === 0);
       await plain.stop();
-      numbers.push({ name, phone, old });
-    }
-    const before = { problems: record.problems.length, incomplete: record.incomplete.length, presences: record.presences.length };
+      return { name, phone, old, id: '' };
+    });
+    numbers.push(...(await Promise.all(linked)));
+    Object.assign(before, { problems: record.problems.length, incomplete: record.incomplete.length, presences: record.presences.length });
     const files = filesIn(sessions);
 
     const dry = await run('baileys', sessions, ...into('--dry-run'));
@@ -101,21 +114,22 @@ describe('gateway import', () => {
     const refused = await run('baileys', sessions, ...into('--stopped'));
     expect(refused).toMatchObject({ exitCode: 1, stdout: '', stderr: expect.stringContaining('another gateway server') });
 
-    let done: Awaited<ReturnType<typeof run>> | undefined;
-    await world.gateway.restart({
-      whileDown: async () => {
-        done = await run('baileys', sessions, ...into('--stopped'));
-      },
-    });
+    const done = await runWhileDown('baileys', sessions, ...into('--stopped'));
     expect(done).toMatchObject({ exitCode: 0, stderr: '' });
     expect(filesIn(sessions)).toEqual(files);
-    for (const { name, phone, old } of numbers) {
-      const id = done?.lines.find(({ source }) => source === name)?.instance_id ?? '';
-      await world.customer.reaches(id, 'open');
-      expect(await world.get(id, 'status')).toMatchObject({ connected: true, phone_number: phone.number });
+    for (const number of numbers) {
+      number.id = done.lines.find(({ source }) => source === number.name)?.instance_id ?? '';
+      await world.customer.reaches(number.id, 'open');
+      expect(await world.get(number.id, 'status')).toMatchObject({ connected: true, phone_number: number.phone.number });
       // With the Signal session that the other program had.
-      await taken(await old.send(phone.number, 'Between'));
-      await arrives(id, old);
+      await taken(await number.old.send(number.phone.number, 'Between'));
+      await arrives(number.id, number.old);
+    }
+  });
+
+  it('numbers that were taken over write to new contacts, answer retry receipts, and upload one-time keys', async () => {
+    const { record, faults } = world.server;
+    for (const { id, phone } of numbers) {
       const stranger = world.somebody();
       stranger.is({ companions: 1 });
       await arrives(id, stranger);
@@ -130,18 +144,18 @@ describe('gateway import', () => {
     expect(record.problems.slice(before.problems)).toEqual([]);
     expect(record.incomplete.slice(before.incomplete)).toEqual([]);
     expect(record.presences.slice(before.presences).filter(({ type }) => type !== 'unavailable')).toEqual([]);
+  });
 
+  it('a number is not taken over twice, and is parked when the other program comes back after all', async () => {
     const again = await run('baileys', sessions, ...into('--dry-run'));
     expect(again.exitCode).toBe(1);
     expect(again.lines.map(({ problem }) => problem)).toEqual(kinds.map(() => expect.stringContaining('is already linked here')));
-
-    // The other program comes back after all: the number here is parked and keeps its keys.
-    const first = done?.lines[0];
-    const plain = await connectPlain(world.server, join(sessions, first?.source ?? ''));
+    const [{ name, id } = { name: '', id: '' }] = numbers;
+    const plain = await connectPlain(world.server, join(sessions, name));
     await plain.opened();
-    await world.customer.reaches(first?.instance_id ?? '', 'close');
-    expect(await world.get(first?.instance_id ?? '', 'status')).toMatchObject({ restriction: { reason: 'replaced' } });
-    expect(await world.records(first?.instance_id ?? '')).toBeGreaterThan(5);
+    await world.customer.reaches(id, 'close');
+    expect(await world.get(id, 'status')).toMatchObject({ restriction: { reason: 'replaced' } });
+    expect(await world.records(id)).toBeGreaterThan(5);
     await plain.stop();
   });
 
@@ -153,7 +167,7 @@ describe('gateway import', () => {
     for (const table of whatsmeowTables('blob')) database.exec(table);
     // As in wuzapi.
     database.exec('create table users (id text primary key, name text not null, token text not null, jid text not null)');
-    const numbers = [];
+    const moved = [];
     for (const migrated of [true, false]) {
       const phone = world.somebody();
       phone.is({ migrated, lidMigrated: migrated, companions: 1 });
@@ -169,23 +183,18 @@ describe('gateway import', () => {
       }
       const jid = plain.sock.authState.creds.me?.id ?? '';
       database.prepare('insert into users values (?, ?, ?, ?)').run(phone.number, `shop ${phone.number}`, 'do not print me', jid);
-      numbers.push({ phone, old, jid });
+      moved.push({ phone, old, jid });
     }
-    const before = { problems: record.problems.length, incomplete: record.incomplete.length };
+    const earlier = { problems: record.problems.length, incomplete: record.incomplete.length };
     const files = filesIn(stores);
-    let done: Awaited<ReturnType<typeof run>> | undefined;
     // The database is open and has a write-ahead log meanwhile.
-    await world.gateway.restart({
-      whileDown: async () => {
-        done = await run('whatsmeow', file, ...into('--stopped'));
-      },
-    });
+    const done = await runWhileDown('whatsmeow', file, ...into('--stopped'));
     expect(filesIn(stores)).toEqual(files);
     database.close();
     expect(done).toMatchObject({ exitCode: 0, stderr: '' });
-    expect(done?.stdout).not.toContain('do not print me');
-    for (const { phone, old, jid } of numbers) {
-      const line = done?.lines.find(({ source }) => source === jid);
+    expect(done.stdout).not.toContain('do not print me');
+    for (const { phone, old, jid } of moved) {
+      const line = done.lines.find(({ source }) => source === jid);
       expect(line).toMatchObject({ phone_number: phone.number, lid: phone.lid, platform: 'android', label: `shop ${phone.number}` });
       const id = line?.instance_id ?? '';
       await world.customer.reaches(id, 'open');
@@ -198,8 +207,8 @@ describe('gateway import', () => {
       await taken(await old.send(phone.number, 'Between'));
       await taken(await world.somebody().send(phone.number, 'To a new key'));
     }
-    expect(record.problems.slice(before.problems)).toEqual([]);
-    expect(record.incomplete.slice(before.incomplete)).toEqual([]);
+    expect(record.problems.slice(earlier.problems)).toEqual([]);
+    expect(record.incomplete.slice(earlier.incomplete)).toEqual([]);
   });
 
   it('refuses what is damaged, half or foreign with one line each, and changes nothing', async () => {
@@ -228,7 +237,7 @@ describe('gateway import', () => {
     copy('e-foreign', (folder) => writeFileSync(creds(folder), '{"client_id":"x","private_key":"do not print me"}'));
     copy('f-huge', (folder) => writeFileSync(creds(folder), Buffer.alloc(17 * 1024 * 1024, 32)));
     mkdirSync(join(bad, 'g-empty'));
-    const numbers = await world.gateway.app.store.db.selectFrom('instances').selectAll().execute();
+    const instances = await world.gateway.app.store.db.selectFrom('instances').selectAll().execute();
     const result = await run('baileys', bad, ...into('--dry-run'));
     expect(result.exitCode).toBe(1);
     expect(result.lines.map(({ source, problem }) => [source, problem])).toEqual([
@@ -244,7 +253,7 @@ describe('gateway import', () => {
       exitCode: 1,
       stderr: expect.stringMatching(/^gateway: .* is no folder of useMultiFileAuthState.*\n$/),
     });
-    expect(await world.gateway.app.store.db.selectFrom('instances').selectAll().execute()).toEqual(numbers);
+    expect(await world.gateway.app.store.db.selectFrom('instances').selectAll().execute()).toEqual(instances);
   });
 });
 
