@@ -90,6 +90,13 @@ export const rooms: Readonly<Record<string, Room>> = {
   media: { rooms: ground, libraries: ['sharp', 'libheif-js/*', 'file-type', 'mime', 'ipaddr.js'] },
   sessions: { rooms: [...ground, 'language', 'outbox', ...nouns, 'media'], sql: 'queries' },
   messages: { rooms: [...ground, 'outbox', 'accounts', 'media', 'sessions'] },
+  import: {
+    rooms: [...ground, 'audit', 'accounts', 'sessions'],
+    // The databases of other programs.
+    libraries: ['better-sqlite3', 'pg', 'ioredis'],
+    sql: 'queries',
+    byPath: true,
+  },
   alerts: { rooms: [...ground, 'language', 'outbox', ...nouns, 'media', 'health'], libraries: ['standardwebhooks'], sql: 'queries' },
   metrics: { rooms: [...ground, 'outbox', 'accounts', 'media', 'sessions'], libraries: ['prom-client'] },
   http: {
@@ -101,7 +108,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     libraries: ['fastify', '@fastify/*', 'better-auth', 'better-auth/*', 'nodemailer'],
   },
   cli: {
-    rooms: [...ground, 'language', ...nouns, 'branding', 'alerts', 'media', 'sessions', 'messages', 'health', 'vault', 'config'],
+    rooms: [...ground, 'language', ...nouns, 'branding', 'alerts', 'media', 'sessions', 'messages', 'health', 'vault', 'config', 'import'],
     libraries: ['commander', 'qrcode'],
   },
   app: {

@@ -65,6 +65,13 @@ const described: Readonly<Record<string, Description>> = {
     needs: ['build', 'sqlite', 'postgres'],
     stores: ['postgres'],
   },
+  // Stores of other programs.
+  imports: {
+    files: matching('test/import/{evolution,whatsmeow}.test.ts'),
+    push: [],
+    needs: ['sqlite', 'postgres', 'redis'],
+    stores: ['postgres'],
+  },
   // A WhatsApp network of this machine.
   whatsapp: {
     files: matching('test/whatsapp/**/*.test.ts', 'test/networks/whatsapp*.test.ts', 'test/contract/whatsapp-linking.test.ts'),

@@ -1,7 +1,7 @@
 import { type Act, changesBetween, recordAudit } from '../audit/index.ts';
 import { GatewayError, OperatorError, quote, storedId } from '../core/index.ts';
 import type { NetworkName } from '../networks/index.ts';
-import { existingAccount, type InstanceRow, type ListRequest, type Store } from '../store/index.ts';
+import { type Db, type Dialect, existingAccount, type InstanceRow, type ListRequest, type Store } from '../store/index.ts';
 import { type Allowance, allowance } from './admitted.ts';
 import { lockAccount } from './queries/accounts.ts';
 import { countNumbers, type NumberFilter, type NumberSort, type NumberSummary, selectNumberPage } from './queries/number-list.ts';
@@ -58,47 +58,50 @@ export interface NewInstance {
  * Throws GatewayError `admin_free_slot_limit_reached`, `instance_limit_reached` or `activation_unavailable`, and adds nothing then.
  */
 export async function addInstance(store: Store, instance: NewInstance, act: Act): Promise<InstanceRow> {
-  return store.transaction(async (trx) => {
-    // Account before provider, always: two transactions that lock both can then not wait for each other.
-    const account = await lockAccount(trx, store.dialect, instance.accountId);
-    if (account === undefined) throw new Error(`no account ${instance.accountId}`);
-    const plan = account.plan_id === null ? undefined : await selectPlan(trx, account.plan_id);
-    const allowed = allowance({ ...account, plan_instance_limit: plan?.instance_limit ?? null });
-    if ((await countAccountNumbers(trx, account.id)) >= allowed.limit) throw limitReached(allowed);
+  return store.transaction((trx) => addInstanceIn(trx, store.dialect, instance, act));
+}
 
-    const provider = await lockProvider(trx, store.dialect, account.provider_id);
-    const capacity = provider?.number_capacity ?? null;
-    if (capacity !== null && (await countProviderNumbers(trx, account.provider_id)) >= capacity) {
-      throw new GatewayError('activation_unavailable', 'The provider cannot activate another number now.');
-    }
+/** The same as a part of a transaction. */
+export async function addInstanceIn(trx: Db, dialect: Dialect, instance: NewInstance, act: Act): Promise<InstanceRow> {
+  // Account before provider, always: two transactions that lock both can then not wait for each other.
+  const account = await lockAccount(trx, dialect, instance.accountId);
+  if (account === undefined) throw new Error(`no account ${instance.accountId}`);
+  const plan = account.plan_id === null ? undefined : await selectPlan(trx, account.plan_id);
+  const allowed = allowance({ ...account, plan_instance_limit: plan?.instance_limit ?? null });
+  if ((await countAccountNumbers(trx, account.id)) >= allowed.limit) throw limitReached(allowed);
 
-    const row: InstanceRow = {
-      id: instance.id,
-      account_id: account.id,
-      network: instance.network,
-      label: instance.label,
-      phone_number: null,
-      linked: 0,
-      conflict: 0,
-      restriction_reason: null,
-      restriction_until: null,
-      new_chats_used: null,
-      new_chats_quota: null,
-      new_chats_cycle_ends_at: null,
-      proxy: null,
-      chat_budget: null,
-      chat_budget_day: null,
-      chat_budget_used: 0,
-      linked_at: null,
-      state_event: null,
-      state_at: null,
-      created_at: act.now,
-    };
-    await insertInstance(trx, row);
-    const details = changesBetween(null, { label: row.label, network: row.network }) ?? {};
-    await recordAudit(trx, act, { action: 'number.create', targetId: row.id, accountId: account.id, details });
-    return row;
-  });
+  const provider = await lockProvider(trx, dialect, account.provider_id);
+  const capacity = provider?.number_capacity ?? null;
+  if (capacity !== null && (await countProviderNumbers(trx, account.provider_id)) >= capacity) {
+    throw new GatewayError('activation_unavailable', 'The provider cannot activate another number now.');
+  }
+
+  const row: InstanceRow = {
+    id: instance.id,
+    account_id: account.id,
+    network: instance.network,
+    label: instance.label,
+    phone_number: null,
+    linked: 0,
+    conflict: 0,
+    restriction_reason: null,
+    restriction_until: null,
+    new_chats_used: null,
+    new_chats_quota: null,
+    new_chats_cycle_ends_at: null,
+    proxy: null,
+    chat_budget: null,
+    chat_budget_day: null,
+    chat_budget_used: 0,
+    linked_at: null,
+    state_event: null,
+    state_at: null,
+    created_at: act.now,
+  };
+  await insertInstance(trx, row);
+  const details = changesBetween(null, { label: row.label, network: row.network }) ?? {};
+  await recordAudit(trx, act, { action: 'number.create', targetId: row.id, accountId: account.id, details });
+  return row;
 }
 
 function limitReached({ limit, source }: Allowance): GatewayError {

@@ -8,6 +8,7 @@ import { addBackup, addRestore } from './backup.ts';
 import { addDoctor } from './doctor.ts';
 import { type CommandEnvironment, type Run, UsageError } from './environment.ts';
 import { addFind } from './find.ts';
+import { addImport } from './import.ts';
 import { addKey } from './key.ts';
 import { addMove } from './move.ts';
 import { addNode } from './node.ts';
@@ -95,6 +96,7 @@ function buildProgram(run: Run): Command {
     addBackup,
     addRestore,
     addMove,
+    addImport,
     addSecret,
     addDoctor,
   ];

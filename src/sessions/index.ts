@@ -1,7 +1,7 @@
 export { budgetBounds, type ChatBudget, storedBudget } from './chat-budget/budget.ts';
 export { setChatBudget } from './chat-budget/chat-budgets.ts';
 export type { Status } from './connection-state.ts';
-export { opensCredentials } from './credentials.ts';
+export { credentialContext, opensCredentials } from './credentials.ts';
 export { type Standing, standingOf, storedStanding } from './history/standing.ts';
 export { causeOf, numberReasons } from './history/state.ts';
 export { type HistoryEntry, numberStory } from './history/story.ts';

@@ -1,0 +1,230 @@
+import { readFile, stat } from 'node:fs/promises';
+import type { Command } from 'commander';
+import type { Config } from '../config/index.ts';
+import { isoOrNull, OperatorError } from '../core/index.ts';
+import {
+  type Archive,
+  importNumbers,
+  type Mapping,
+  mostMappingBytes,
+  openBaileys,
+  openEvolution,
+  openWaha,
+  openWhatsmeow,
+  planImport,
+  readMapping,
+  type Summary,
+} from '../import/index.ts';
+import { existingAccount, type Store } from '../store/index.ts';
+import { openVault, readSecretKey } from '../vault/index.ts';
+import { uuid } from './arguments.ts';
+import { byCommandLine, type Run, UsageError, withStore } from './environment.ts';
+import { print, table } from './output.ts';
+import { requireSecretKey } from './secret.ts';
+
+interface Options {
+  readonly account?: string;
+  readonly accounts?: string;
+  readonly dryRun?: true;
+  readonly stopped?: true;
+  readonly keys?: string;
+}
+
+interface Peer {
+  readonly name: string;
+  readonly argument: string;
+  /** What the argument is. */
+  readonly where: string;
+  /** How the program is stopped. */
+  readonly stop: string;
+  readonly example: string;
+  /** What `--keys` is; absent where there is no such option. */
+  readonly keys?: string;
+  open(place: string, keys: string | null): Promise<Archive>;
+}
+
+/** The programs whose numbers can be imported. */
+const peers: readonly Peer[] = [
+  {
+    name: 'baileys',
+    argument: '<folder>',
+    where: 'a folder of useMultiFileAuthState (with creds.json in it), or a folder of such folders',
+    stop: 'end the process that uses Baileys (pm2 stop, systemctl stop, docker stop), and see that nothing starts it again',
+    example: './sessions',
+    open: openBaileys,
+  },
+  {
+    name: 'whatsmeow',
+    argument: '<store>',
+    where: 'a SQLite file, or the URL of a PostgreSQL database (postgres://…), with the tables of whatsmeow: wuzapi, GOWA, evolution-go',
+    stop: 'end the program (docker stop, systemctl stop), and see that nothing starts it again',
+    example: './dbdata/main.db',
+    open: openWhatsmeow,
+  },
+  {
+    name: 'waha',
+    argument: '<folder>',
+    where: 'the folder of its sessions (.sessions), of the engines NOWEB and GOWS',
+    stop: 'end WAHA (docker stop), and see that nothing starts it again',
+    example: './.sessions',
+    open: openWaha,
+  },
+  {
+    name: 'evolution',
+    argument: '<url>',
+    where: 'the URL of the PostgreSQL database of Evolution API, or of its Redis if CACHE_REDIS_SAVE_INSTANCES is true',
+    stop: 'end Evolution API (docker stop), and see that nothing starts it again; its database and Redis go on',
+    example: "'postgres://…?schema=evolution_api' --keys redis://…",
+    keys: 'where its keys are: the folder instances, or with CACHE_REDIS_ENABLED the URL of Redis',
+    open: openEvolution,
+  },
+];
+
+/** gateway import baileys | whatsmeow | waha | evolution */
+export function addImport(program: Command, run: Run): void {
+  const group = program
+    .command('import')
+    .summary('take over linked numbers of another program, without a scan')
+    .description('Take over linked numbers of another program without a scan. Its files are only read.');
+  for (const peer of peers) {
+    const command = group
+      .command(peer.name)
+      .description(
+        'Add the numbers found there as linked instances: each as a whole, or not at all. Run it with --dry-run first. The server is stopped meanwhile, unless several share a PostgreSQL database.',
+      )
+      .argument(peer.argument, peer.where)
+      .option('--account <id>', 'the account that all of them go to', uuid)
+      .option('--accounts <file>', 'a CSV file that says where each goes, with the columns number, account and label')
+      .option('--dry-run', 'say what is there and what would happen, and change nothing')
+      .option('--stopped', 'the other program is stopped and stays so')
+      .addHelpText(
+        'after',
+        `
+Two programs with the keys of one number throw each other out. So stop the other one first: ${peer.stop}.
+If it is started again nevertheless, the number here is parked (restriction "replaced") and its keys are kept.
+
+Example:
+  gateway import ${peer.name} ${peer.example} --account ID --dry-run
+  gateway import ${peer.name} ${peer.example} --account ID --stopped`,
+      )
+      .action(async (path: string, options: Options, command: Command) => {
+        if (options.dryRun === options.stopped) {
+          throw new UsageError(`say --dry-run to look only, or --stopped when the other program is stopped and stays so: ${peer.stop}`);
+        }
+        const archive = await peer.open(path, options.keys ?? null);
+        try {
+          const numbers = await withStore(run, (store, config) => importAll(run, { store, config, archive, options }));
+          if (numbers.some(({ problem }) => problem !== null)) run.exitCode = 1;
+          print(run, command, numbers.map(view), text(numbers, options.dryRun === true));
+        } finally {
+          await archive.close();
+        }
+      });
+    if (peer.keys !== undefined) command.option('--keys <place>', peer.keys);
+  }
+}
+
+async function importAll(
+  run: Run,
+  { store, config, archive, options }: { store: Store; config: Config; archive: Archive; options: Options },
+): Promise<Summary[]> {
+  if (!config.networks.includes('whatsapp')) throw new OperatorError('whatsapp is not among NETWORKS, so the numbers could not connect');
+  const mapping = await readAccounts(store, options);
+  const act = byCommandLine(run);
+  if (options.dryRun === true) return planImport(store, archive, mapping, act);
+  await requireSecretKey(config, store.db);
+  // A lone server would not learn of the numbers. Servers that share a database take them within seconds.
+  await store.becomeServer({ shared: store.dialect === 'postgres' });
+  const vault = await openVault(store.db, readSecretKey(config));
+  return importNumbers({ store, vault }, archive, mapping, act);
+}
+
+async function readAccounts(store: Store, { account, accounts }: Options): Promise<Mapping> {
+  if ((account === undefined) === (accounts === undefined)) throw new UsageError('name the --account, or a table of --accounts');
+  if (accounts === undefined) {
+    const accountId = await existingAccount(store.db, account ?? '');
+    return ({ label }) => ({ accountId, label });
+  }
+  const { accountIds, mapping } = readMapping(await readTable(accounts));
+  for (const id of accountIds) await existingAccount(store.db, id);
+  return mapping;
+}
+
+async function readTable(file: string): Promise<string> {
+  const size = await stat(file).then(
+    (state) => (state.isFile() ? state.size : null),
+    () => null,
+  );
+  if (size === null) throw new OperatorError(`${file} cannot be read`);
+  if (size > mostMappingBytes) throw new OperatorError('the table of accounts must be at most 1 MB');
+  return readFile(file, 'utf8');
+}
+
+function view({ phoneNumber, linkedAt, usedAt, accountId, instanceId, ...number }: Summary) {
+  return {
+    source: number.source,
+    phone_number: phoneNumber,
+    lid: number.lid,
+    platform: number.platform,
+    linked_at: isoOrNull(linkedAt),
+    used_at: isoOrNull(usedAt),
+    account_id: accountId,
+    label: number.label,
+    taken: number.taken,
+    not_taken: number.left,
+    instance_id: instanceId,
+    problem: number.problem,
+  };
+}
+
+function text(numbers: readonly Summary[], dryRun: boolean): string {
+  const rows = numbers.map((number) => [
+    number.source,
+    number.phoneNumber,
+    number.lid,
+    number.platform,
+    isoOrNull(number.linkedAt)?.slice(0, 10) ?? null,
+    isoOrNull(number.usedAt)?.slice(0, 10) ?? null,
+    number.label,
+    number.taken === null ? null : takenText(number.taken),
+    number.left === null ? null : leftText(number.left),
+    number.problem === null ? (number.instanceId ?? 'can be imported') : `not taken: ${number.problem}`,
+  ]);
+  const header = [
+    'SOURCE',
+    'NUMBER',
+    'LID',
+    'PLATFORM',
+    'LINKED',
+    'USED',
+    'LABEL',
+    'TAKEN',
+    'NOT TAKEN',
+    dryRun ? 'RESULT' : 'INSTANCE ID',
+  ];
+  const done = numbers.filter(({ problem }) => problem === null).length;
+  const end = dryRun
+    ? `${done} of ${numbers.length} can be imported. Nothing was changed.`
+    : `${done} of ${numbers.length} are imported. Keep the other program stopped, and start the server: they connect without a scan.`;
+  return `${table(header, rows, 'No numbers.')}\n\n${end}`;
+}
+
+function takenText(taken: NonNullable<Summary['taken']>): string {
+  return [
+    'identity',
+    `${taken['pre-key']} one-time keys`,
+    `${taken.session} Signal sessions`,
+    `${taken.tctoken} tokens`,
+    `${Math.floor(taken['lid-mapping'] / 2)} LIDs`,
+    `${taken['app-state-sync-key']} app-state keys`,
+  ].join(', ');
+}
+
+function leftText({ sessions, groupKeys, unreadable }: NonNullable<Summary['left']>): string | null {
+  const parts = [
+    ...(sessions > 0 ? [`${sessions} Signal sessions (begin anew)`] : []),
+    ...(groupKeys > 0 ? [`${groupKeys} group keys`] : []),
+    ...(unreadable > 0 ? [`${unreadable} unreadable values`] : []),
+  ];
+  return parts.length === 0 ? null : parts.join(', ');
+}

@@ -1,0 +1,116 @@
+import type { Act } from '../audit/index.ts';
+import { OperatorError, type Vault } from '../core/index.ts';
+import { countImported, type ImportedNumber, importProblem, linkedAt, numberOf } from '../networks/whatsapp/imported-number.ts';
+import type { Store } from '../store/index.ts';
+import type { Archive, Found, Left } from './found.ts';
+import { type Place, placeNumber, tryPlaces } from './place.ts';
+
+/** What is known of one number of an archive, without its keys. */
+export interface Summary {
+  readonly source: string;
+  readonly phoneNumber: string | null;
+  readonly lid: string | null;
+  readonly platform: string | null;
+  /** When a phone linked it there, and when it was used last (epoch milliseconds). */
+  readonly linkedAt: number | null;
+  readonly usedAt: number | null;
+  readonly accountId: string | null;
+  readonly label: string | null;
+  readonly taken: ReturnType<typeof countImported> | null;
+  readonly left: Left | null;
+  /** The instance that it is now; null when it was not stored. */
+  readonly instanceId: string | null;
+  /** Why it cannot be taken, completing "the number …"; null when it can. */
+  readonly problem: string | null;
+}
+
+/** Where each number goes; `null` for one that nobody has named. */
+export type Mapping = (number: { readonly source: string; readonly phoneNumber: string; readonly label: string | null }) => Place | null;
+
+interface Read {
+  readonly summary: Summary;
+  readonly stamp: string;
+}
+
+/** What each number of the archive is, and whether it can be imported. Changes nothing. */
+export async function planImport(store: Store, archive: Archive, mapping: Mapping, act: Act): Promise<Summary[]> {
+  return (await plan(store, archive, mapping, act)).map(({ summary }) => summary);
+}
+
+/** Imports every number that can be: each as a whole or not at all. Throws OperatorError while another program is connected to the archive. */
+export async function importNumbers(
+  { store, vault }: { readonly store: Store; readonly vault: Vault },
+  archive: Archive,
+  mapping: Mapping,
+  act: Act,
+): Promise<Summary[]> {
+  if (await archive.isUsed()) throw new OperatorError('another program is connected to the database; stop it first');
+  const done: Summary[] = [];
+  for (const { summary, stamp } of await plan(store, archive, mapping, act)) {
+    const { accountId, label } = summary;
+    if (summary.problem !== null || accountId === null) {
+      done.push(summary);
+      continue;
+    }
+    // Read once more, because the keys of all numbers need not fit into memory.
+    const now = await archive.read(summary.source);
+    if (now.stamp !== stamp || now.number === null) {
+      done.push({ ...summary, problem: 'has changed while it was read: the other program still runs' });
+      continue;
+    }
+    done.push({ ...summary, ...(await placeNumber(store, vault, now.number, { accountId, label }, act)) });
+  }
+  return done;
+}
+
+async function plan(store: Store, archive: Archive, mapping: Mapping, act: Act): Promise<Read[]> {
+  const reads: Read[] = [];
+  for (const source of archive.sources) {
+    const found = await archive.read(source);
+    reads.push({ summary: summaryOf(found, mapping), stamp: found.stamp });
+  }
+  const seen = Map.groupBy(reads, ({ summary }) => summary.phoneNumber);
+  const checked = reads.map(({ summary, stamp }) => {
+    const others = (seen.get(summary.phoneNumber) ?? []).filter((other) => other.summary.source !== summary.source);
+    const twice = `is also in ${others.map((other) => other.summary.source).join(', ')}; import the one that was used last by itself`;
+    return {
+      summary: { ...summary, problem: summary.problem ?? (summary.phoneNumber === null || others.length === 0 ? null : twice) },
+      stamp,
+    };
+  });
+  const ready = checked.flatMap(({ summary: { accountId, label, phoneNumber, problem, source } }) =>
+    problem === null && accountId !== null && phoneNumber !== null ? [{ accountId, label, phoneNumber, source }] : [],
+  );
+  const problems = await tryPlaces(store, ready, act);
+  const refused = new Map(ready.map(({ source }, at) => [source, problems[at] ?? null]));
+  return checked.map(({ summary, stamp }) => ({
+    summary: { ...summary, problem: summary.problem ?? refused.get(summary.source) ?? null },
+    stamp,
+  }));
+}
+
+const nothingFound = { phoneNumber: null, lid: null, platform: null, linkedAt: null, usedAt: null, taken: null, left: null };
+
+function summaryOf(found: Found, mapping: Mapping): Summary {
+  const { source } = found;
+  if (found.number === null) return { source, ...nothingFound, accountId: null, label: null, instanceId: null, problem: found.problem };
+  const { number, label, usedAt, left } = found;
+  const phoneNumber = numberOf(number);
+  const place = mapping({ source, phoneNumber, label });
+  return {
+    source,
+    phoneNumber,
+    lid: lidOf(number),
+    platform: number.platform,
+    linkedAt: linkedAt(number),
+    usedAt,
+    taken: countImported(number),
+    left,
+    accountId: place?.accountId ?? null,
+    label: place?.label ?? null,
+    instanceId: null,
+    problem: importProblem(number) ?? (place === null ? 'is not in the table of accounts' : null),
+  };
+}
+
+const lidOf = ({ lid }: ImportedNumber): string | null => lid?.split(':', 1)[0] ?? null;

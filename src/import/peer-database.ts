@@ -1,0 +1,159 @@
+import { copyFile, mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import pg from 'pg';
+import { OperatorError } from '../core/index.ts';
+
+export type Row = Readonly<Record<string, unknown>>;
+
+/** The database of another program. It is only read. Table and column names are constants of ours. */
+export interface PeerDatabase {
+  /** When its file was last changed (epoch milliseconds); null when that is not known. */
+  readonly usedAt: number | null;
+  /** Changes when somebody writes, as far as that can be seen. */
+  stamp(): Promise<string>;
+  /** Whether somebody else is connected, as far as that can be seen. */
+  isUsed(): Promise<boolean>;
+  rows(sql: string): Promise<Row[]>;
+  /** The rows of a table with this value; none when there is no such table. */
+  rowsOf(table: string, column: string, value: string): Promise<Row[]>;
+  /** How many rows of a table are of this device; 0 when there is no such table. */
+  count(table: string, jid: string): Promise<number>;
+  /** Whether there is a table with these columns. */
+  has(table: string, columns: readonly string[]): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+/** What the two kinds differ in. */
+interface Driver {
+  readonly usedAt: number | null;
+  /** Runs a statement with at most one value, written `?`. */
+  run(sql: string, value?: string): Promise<Row[]>;
+  columns(table: string): Promise<readonly string[]>;
+  stamp(): Promise<string>;
+  isUsed(): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+const mostBytes = 8 * 1024 ** 3;
+const mostRows = 500_000;
+
+/** Opens a SQLite file or, by its URL, a PostgreSQL database that has this table. Throws OperatorError. */
+export async function openDatabase(place: string, table: string): Promise<PeerDatabase> {
+  const driver = /^postgres(ql)?:\/\//.test(place) ? await openPostgres(place) : await openSqlite(place);
+  const limited = async (sql: string, value?: string) => {
+    const rows = await driver.run(`${sql} limit ${mostRows + 1}`, value);
+    if (rows.length > mostRows) throw new OperatorError(`a table of the database has more than ${mostRows} rows of one number`);
+    return rows;
+  };
+  const known = new Map<string, readonly string[]>();
+  const has = async (name: string, columns: readonly string[]) => {
+    const there = known.get(name) ?? (await driver.columns(name));
+    known.set(name, there);
+    return there.length > 0 && columns.every((column) => there.includes(column));
+  };
+  const database: PeerDatabase = {
+    usedAt: driver.usedAt,
+    stamp: () => driver.stamp(),
+    isUsed: () => driver.isUsed(),
+    rows: (sql) => limited(sql),
+    rowsOf: async (name, column, value) => ((await has(name, [column])) ? limited(`select * from ${name} where ${column} = ?`, value) : []),
+    async count(name, jid) {
+      if (!(await has(name, ['our_jid']))) return 0;
+      const [row] = await driver.run(`select count(*) as n from ${name} where our_jid = ?`, jid);
+      return Number(row?.n ?? 0);
+    },
+    has,
+    close: () => driver.close(),
+  };
+  try {
+    if (await database.has(table, [])) return database;
+    throw new OperatorError(`the database has no table ${table}`);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+/** SQLite writes beside a database even when it only reads, so a copy is read. */
+async function openSqlite(file: string): Promise<Driver> {
+  const states = async () =>
+    (await Promise.all([file, `${file}-wal`].map((one) => stat(one).catch(() => null)))).filter((one) => one !== null);
+  const before = await states();
+  if (before[0]?.isFile() !== true) throw new OperatorError(`${file} is no file`);
+  if (before.reduce((sum, { size }) => sum + size, 0) > mostBytes) throw new OperatorError(`${file} is larger than 8 GB`);
+  const folder = await mkdtemp(join(tmpdir(), 'gateway-import-'));
+  const remove = () => rm(folder, { recursive: true, force: true });
+  try {
+    const copy = join(folder, 'copy.db');
+    await copyFile(file, copy);
+    await copyFile(`${file}-wal`, `${copy}-wal`).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error;
+    });
+    const database = new Sqlite(copy);
+    try {
+      database.pragma('schema_version');
+    } catch (error) {
+      database.close();
+      throw error;
+    }
+    return {
+      usedAt: Math.max(...before.map(({ mtimeMs }) => mtimeMs)),
+      run: async (sql, value) => database.prepare(sql).all(...(value === undefined ? [] : [value])) as Row[],
+      columns: async (table) => database.prepare('select name from pragma_table_info(?)').pluck().all(table) as string[],
+      stamp: async () => (await states()).map(({ size, mtimeMs }) => `${size} ${mtimeMs}`).join(),
+      isUsed: async () => false,
+      async close() {
+        database.close();
+        await remove();
+      },
+    };
+  } catch {
+    await remove();
+    throw new OperatorError(`${file} is no SQLite database that can be read, or is damaged`);
+  }
+}
+
+async function openPostgres(url: string): Promise<Driver> {
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: 10_000,
+    statement_timeout: 60_000,
+    application_name: 'gateway import',
+  });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    await client.query('begin isolation level repeatable read read only');
+    // As Prisma names it in its URLs.
+    const schema = new URL(url).searchParams.get('schema');
+    if (schema !== null) await client.query("select set_config('search_path', $1, true)", [`"${schema.replaceAll('"', '')}"`]);
+  } catch {
+    await client.end().catch(() => undefined);
+    // What the driver says may hold the password.
+    throw new OperatorError('the PostgreSQL database cannot be reached with this URL');
+  }
+  const run = async (sql: string, value?: string): Promise<Row[]> =>
+    (await client.query<Row>(sql.replace('?', '$1'), value === undefined ? [] : [value])).rows;
+  return {
+    usedAt: null,
+    run,
+    columns: async (table) => {
+      const rows = await run(
+        'select column_name from information_schema.columns where table_schema = any(current_schemas(false)) and table_name = ?',
+        table,
+      );
+      return rows.map(({ column_name }) => String(column_name));
+    },
+    // One transaction sees one state.
+    stamp: async () => '',
+    async isUsed() {
+      // Otherwise a transaction sees what it has seen first.
+      await run('select pg_stat_clear_snapshot()');
+      const others = "datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'";
+      return (await run(`select 1 from pg_stat_activity where ${others} limit 1`)).length > 0;
+    },
+    close: () => client.end(),
+  };
+}

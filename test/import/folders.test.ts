@@ -1,0 +1,131 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { BufferJSON, initAuthCreds } from 'baileys';
+import Sqlite from 'better-sqlite3';
+import { afterAll, describe, expect, it } from 'vitest';
+import { openBaileys, openWaha, readMapping } from '../../src/import/index.ts';
+import { whatsmeowTables } from '../support/whatsmeow-store.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'gateway-import-'));
+afterAll(() => rmSync(root, { recursive: true }));
+
+const base64 = (length: number) => Buffer.alloc(length, 7).toString('base64');
+
+/** A folder of Baileys with a linked number in it. */
+function folderOf(path: string, number: string, files: Readonly<Record<string, string>> = {}): string {
+  mkdirSync(path, { recursive: true });
+  const account = { details: base64(12), accountSignatureKey: base64(32), accountSignature: base64(64), deviceSignature: base64(64) };
+  const creds = { ...initAuthCreds(), me: { id: `${number}:4@s.whatsapp.net`, lid: '100000000000001:4@lid', name: 'Ada' }, account };
+  const text = JSON.stringify(creds, BufferJSON.replacer);
+  for (const [name, content] of Object.entries({ 'creds.json': text, ...files })) writeFileSync(join(path, name), content);
+  return path;
+}
+
+describe('folders of Baileys', () => {
+  it('are read key by key; what cannot be read is counted', async () => {
+    const session = { indexInfo: { closed: -1 }, currentRatchet: {}, _chains: {} };
+    const folder = folderOf(join(root, 'one'), '4915110000401', {
+      'pre-key-7.json': JSON.stringify({ public: Buffer.alloc(32), private: Buffer.alloc(32) }),
+      'pre-key-8.json': '{"public":',
+      'session-100000000000002_1.0.json': JSON.stringify({ version: 'v1', _sessions: { key: session } }),
+      'session-100000000000003_1.0.json': '',
+      'session-100000000000004_1.0.json': JSON.stringify({ version: 'v1', _sessions: { key: { indexInfo: {} } } }),
+      'sender-key-1@g.us--2--0.json': '{}',
+      'lid-mapping-4915110000402.json': '"100000000000002"',
+      'lid-mapping-100000000000002_reverse.json': '"4915110000402"',
+      'app-state-sync-key-AA__+.json': JSON.stringify({ keyData: base64(32), timestamp: '1' }),
+      'tctoken-__index.json': '{}',
+      'note.txt': 'not a key',
+    });
+    const archive = await openBaileys(folder);
+    expect(archive.sources).toEqual(['one']);
+    const found = await archive.read('one');
+    expect(found).toMatchObject({ problem: null, label: 'Ada', left: { groupKeys: 1, sessions: 2, unreadable: 1 } });
+    expect([...(found.number?.preKeys.keys() ?? [])]).toEqual(['7']);
+    expect([...(found.number?.records.keys() ?? [])].sort()).toEqual([
+      'app-state-sync-key:AA/+',
+      'lid-mapping:100000000000002_reverse',
+      'lid-mapping:4915110000402',
+      'session:100000000000002_1.0',
+    ]);
+    writeFileSync(join(folder, 'pre-key-9.json'), '{}');
+    expect((await archive.read('one')).stamp).not.toBe(found.stamp);
+  });
+
+  it('links to files elsewhere are not followed', async () => {
+    const folder = join(root, 'linked');
+    mkdirSync(folder);
+    symlinkSync(join(folderOf(join(root, 'target'), '4915110000403'), 'creds.json'), join(folder, 'creds.json'));
+    expect(await (await openBaileys(folder)).read('linked')).toMatchObject({ problem: 'creds.json cannot be read', number: null });
+  });
+});
+
+describe('the sessions of WAHA', () => {
+  it('are read from both engines under their names', async () => {
+    const sessions = join(root, 'sessions');
+    folderOf(join(sessions, 'noweb', 'sales'), '4915110000404');
+    mkdirSync(join(sessions, 'gows', 'support'), { recursive: true });
+    const database = new Sqlite(join(sessions, 'gows', 'support', 'gows.db'));
+    for (const table of whatsmeowTables('blob')) database.exec(table);
+    const [key, signature] = [Buffer.alloc(32, 7), Buffer.alloc(64, 7)];
+    const values = [
+      '4915110000405:2@s.whatsapp.net',
+      null,
+      null,
+      1,
+      key,
+      key,
+      key,
+      1,
+      signature,
+      key,
+      key,
+      signature,
+      key,
+      signature,
+      'iphone',
+      '',
+      'Bob',
+      0,
+    ];
+    database.prepare(`insert into whatsmeow_device values (${values.map(() => '?').join()})`).run(values);
+    database.close();
+    const archive = await openWaha(sessions);
+    expect(archive.sources).toEqual(['noweb/sales', 'gows/support']);
+    expect(await archive.read('noweb/sales')).toMatchObject({
+      source: 'noweb/sales',
+      label: 'sales',
+      number: { jid: '4915110000404:4@s.whatsapp.net' },
+    });
+    expect(await archive.read('gows/support')).toMatchObject({
+      source: 'gows/support',
+      label: 'support',
+      number: { jid: '4915110000405:2@s.whatsapp.net', platform: 'iphone', name: 'Bob' },
+    });
+    await archive.close();
+    await expect(openWaha(root)).rejects.toThrow('holds no sessions of WAHA');
+  });
+});
+
+describe('the table of accounts', () => {
+  it('says by number or name where each goes, and under which label', () => {
+    const { accountIds, mapping } = readMapping('Number;Account;Label\n+49 151 10000401;a;Front desk\nsales;b;\n');
+    expect(accountIds).toEqual(['a', 'b']);
+    expect(mapping({ source: 'one', phoneNumber: '4915110000401', label: 'Ada' })).toEqual({ accountId: 'a', label: 'Front desk' });
+    expect(mapping({ source: 'sales', phoneNumber: '4915110000404', label: 'sales' })).toEqual({ accountId: 'b', label: 'sales' });
+    expect(mapping({ source: 'other', phoneNumber: '4915110000409', label: null })).toBeNull();
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['no column of accounts', 'number,label\n1,2\n'],
+    ['a line that is too short', 'number,account\n4915110000401\n'],
+  ])('is refused: %s', (_, text) => {
+    expect(() => readMapping(text)).toThrow('the table of accounts must be CSV');
+  });
+
+  it('is refused when a number stands in it twice', () => {
+    expect(() => readMapping('number,account\n4915110000401,a\n+4915110000401,b\n')).toThrow('two lines for');
+  });
+});
