@@ -36,10 +36,17 @@ describe('what a send asks of the store', () => {
     await world?.close();
   });
 
+  interface Cost {
+    readonly reads: number;
+    readonly writes: number;
+    readonly syncs: number;
+  }
+  const isAtMost = (most: Cost) => (cost: Cost) => cost.reads <= most.reads && cost.writes <= most.writes && cost.syncs <= most.syncs;
+
   type Friend = ReturnType<WhatsAppWorld['somebody']>;
 
   /** Sends a text to each, one after the other, and waits until all that a first contact stores is stored. What each asked for on average. */
-  async function costOf(id: string, friends: readonly Friend[]) {
+  async function costOf(id: string, friends: readonly Friend[]): Promise<Cost> {
     const before = { ...asked };
     for (const friend of friends) expect((await world.text(id, friend.number)).body).toMatchObject({ success: true });
     const tokens = friends.map(({ lid }) => `tctoken:${lid}@lid`);
@@ -51,8 +58,6 @@ describe('what a send asks of the store', () => {
     return { reads: each('read'), writes: each('write'), syncs: each('syncs') };
   }
 
-  const rounded = (cost: Record<string, number>) => Object.fromEntries(Object.entries(cost).map(([of, each]) => [of, Math.round(each)]));
-
   it('to somebody new and to somebody known', async () => {
     const id = await world.linkedNumber(world.somebody().number);
     // The first one also asks for what is the number's own.
@@ -60,8 +65,8 @@ describe('what a send asks of the store', () => {
     const friends = Array.from({ length: sends }, () => world.somebody());
     const first = await costOf(id, friends);
     const next = await costOf(id, friends);
-    // Rounded, because now and then one write is stored with another.
-    expect(rounded(first)).toEqual({ reads: 6, writes: 5, syncs: 6 });
-    expect(rounded(next)).toEqual({ reads: 0, writes: 1, syncs: 2 });
+    // Not whole numbers, because what nothing waits for is stored with something else, or with others of its kind.
+    expect(first).toSatisfy(isAtMost({ reads: 0.2, writes: 2.2, syncs: 3.2 }));
+    expect(next).toSatisfy(isAtMost({ reads: 0, writes: 1.3, syncs: 2.3 }));
   });
 });
