@@ -146,6 +146,10 @@ it('a SignalSession that is started is stored by the keys that are given for it,
   await keys.transaction(() => repository.injectE2ESession({ jid: '2@lid', session }), 'a transaction');
   expect(soon).toEqual(['1_1.0']);
   expect(await repository.validateSession('2@lid')).toEqual({ exists: true });
+  const { get } = store;
+  store.get = (type, ids) => (type === 'session' ? Promise.reject(new KeysUnreadable('closed')) : get(type, ids));
+  await expect(repository.injectE2ESession({ jid: '1@lid', session })).rejects.toThrow('closed');
+  expect(soon).toEqual(['1_1.0']);
   repository.close?.();
 });
 

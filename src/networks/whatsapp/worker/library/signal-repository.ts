@@ -91,7 +91,14 @@ export function storeStartsIn(keys: SignalKeyStore, make: MakeSignalRepository):
       made.lidMapping.getLIDForPN = (pn) => repository.lidMapping.getLIDForPN(pn);
       return made;
     };
-    return { ...repository, injectE2ESession: (options) => (isInTransaction() ? repository : starting()).injectE2ESession(options) };
+    return {
+      ...repository,
+      async injectE2ESession(options) {
+        // Read here first, because Baileys would replace a SignalRecord that cannot be read, as if there were none.
+        await auth.keys.get('session', [repository.jidToSignalProtocolAddress(options.jid)]);
+        await (isInTransaction() ? repository : starting()).injectE2ESession(options);
+      },
+    };
   };
 }
 
