@@ -16,6 +16,7 @@ import { systemClock, withTimeout } from '../../../../core/index.ts';
 import type { Closing } from '../../closing.ts';
 import type { LibraryLog, WorkerLog } from '../library/library-log.ts';
 import { neverAppearOnline } from '../library/never-online.ts';
+import { quickQuery } from '../library/quick-query.ts';
 import { boundLidCache, storeStartsIn, watchUnreadable } from '../library/signal-repository.ts';
 import { boundClosing, holdFrames, holdLogin, knowBareServer } from '../library/web-socket.ts';
 import { followProtocolMessages } from '../sending/protocol-messages.ts';
@@ -131,6 +132,7 @@ export function connect(options: ConnectionOptions): Connection {
   };
   const { ws, ev } = sock;
   knowBareServer(ws);
+  sock.query = quickQuery(sock, queryMs);
   neverAppearOnline(sock, options.log);
   if (options.proxied) {
     const notThrough = (error: unknown) => options.log.error(error, 'the proxy of a number cannot be reached, or does not let it through');
