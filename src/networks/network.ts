@@ -43,6 +43,8 @@ export interface LinkContext {
 
 /** The encrypted credentials of one instance: named records of bytes. A link writes a record before it sends anything that depends on it. */
 export interface CredentialStore {
+  /** The names of the records that follow this one in the store's order, as many as are read at once; none when there are no more. */
+  names(after: string): Promise<string[]>;
   /** The records with these names; absent ones are left out. */
   read(names: readonly string[]): Promise<Map<string, Buffer>>;
   /**

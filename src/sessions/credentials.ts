@@ -3,7 +3,7 @@ import { type Clock, StoreUnavailable, type Vault } from '../core/index.ts';
 import type { CredentialStore } from '../networks/index.ts';
 import { checkLease, type Store } from '../store/index.ts';
 import { type OwnedInstance, unlinkInstance } from './instance-changes.ts';
-import { anyCredential, readCredentials, readSent } from './queries.ts';
+import { anyCredential, credentialNames, readCredentials, readSent } from './queries.ts';
 
 /** How long after it was asked the answer may come that a number is this server's own: its right to it lasts longer (ownership.ts). */
 const believedMs = 3_000;
@@ -21,6 +21,7 @@ export function createCredentialStore(
   const context = (name: string) => credentialContext(instanceId, name);
   const sentContext = (messageId: string) => sentMessageContext(instanceId, messageId);
   return {
+    names: (after) => credentialNames(store.db, instanceId, after),
     async read(names) {
       const rows = await readCredentials(store.db, instanceId, names);
       await vault.ready(rows.map(({ sealed }) => sealed));

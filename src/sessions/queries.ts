@@ -86,6 +86,22 @@ export async function removeInstance(trx: Kysely<Database>, id: string): Promise
   return trx.deleteFrom('instances').where('id', '=', id).returningAll().executeTakeFirst();
 }
 
+/** How many names are read at once. */
+const namesAtOnce = 2_000;
+
+/** The names of the next credential records after this one. */
+export async function credentialNames(db: Kysely<Database>, instanceId: string, after: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('credentials')
+    .select('name')
+    .where('instance_id', '=', instanceId)
+    .where('name', '>', after)
+    .orderBy('name')
+    .limit(namesAtOnce)
+    .execute();
+  return rows.map(({ name }) => name);
+}
+
 /** The encrypted credential records with these names. */
 export function readCredentials(
   db: Kysely<Database>,

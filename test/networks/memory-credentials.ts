@@ -15,6 +15,11 @@ export class MemoryCredentials implements CredentialStore {
   /** While set, every login waits for what it gives. */
   beforeLogin: (() => Promise<void>) | null = null;
 
+  async names(after: string): Promise<string[]> {
+    this.#failIfAsked();
+    return [...this.records.keys()].filter((name) => name > after).sort();
+  }
+
   async read(names: readonly string[]): Promise<Map<string, Buffer>> {
     this.#failIfAsked();
     if (names.some(this.unreadable)) throw new Error('the store cannot be read');

@@ -1,7 +1,17 @@
-import { createCipheriv, createHmac, createSecretKey, randomBytes } from 'node:crypto';
+import crypto, {
+  createCipheriv,
+  createHmac,
+  createPrivateKey,
+  createPublicKey,
+  createSecretKey,
+  diffieHellman,
+  generateKeyPairSync,
+  randomBytes,
+} from 'node:crypto';
 import { Curve } from 'baileys';
-import { describe, expect, it } from 'vitest';
-import { useKeyObjects } from '../../src/networks/whatsapp/worker/library/quick-crypto.ts';
+import curve from 'libsignal/src/curve.js';
+import { describe, expect, it, vi } from 'vitest';
+import { readsRawKeys, useKeyObjects } from '../../src/networks/whatsapp/worker/library/quick-crypto.ts';
 import { isSignedBy } from '../../src/networks/whatsapp/worker/library/signatures.ts';
 
 describe('a Signal signature', () => {
@@ -66,5 +76,62 @@ describe('keys as key objects', () => {
     }
     expect(createHmac('sha256', Buffer.from('key')).digest('hex')).toBe(createHmac('sha256', 'key').digest('hex'));
     expect(createHmac('sha512', Buffer.from('key')).update('x').digest()).toHaveLength(64);
+  });
+});
+
+describe('Curve25519 keys', () => {
+  // In the form in which libsignal passes them.
+  const der = (key: Uint8Array, prefix: string) => Buffer.concat([Buffer.from(prefix, 'hex'), key]);
+  const publicKey = (key: Uint8Array) => ({ key: der(key, '302a300506032b656e032100'), format: 'der', type: 'spki' }) as const;
+  const privateKey = (key: Uint8Array) => ({ key: der(key, '302e020100300506032b656e04220420'), format: 'der', type: 'pkcs8' }) as const;
+
+  it('are read by this Node in raw form, and passed by libsignal in the one that is replaced', () => {
+    expect(readsRawKeys).toBe(true);
+    const [one, other] = [curve.generateKeyPair(), curve.generateKeyPair()];
+    const asked = [vi.spyOn(crypto, 'createPublicKey'), vi.spyOn(crypto, 'createPrivateKey'), vi.spyOn(crypto, 'generateKeyPairSync')];
+    try {
+      curve.calculateAgreement(other.pubKey, one.privKey);
+      curve.generateKeyPair();
+      const encodings = { publicKeyEncoding: { format: 'der', type: 'spki' }, privateKeyEncoding: { format: 'der', type: 'pkcs8' } };
+      expect(asked.map(({ mock }) => mock.calls)).toEqual([
+        [[publicKey(other.pubKey.subarray(1))]],
+        [[privateKey(one.privKey)]],
+        [['x25519', encodings]],
+      ]);
+    } finally {
+      for (const spy of asked) spy.mockRestore();
+    }
+  });
+
+  it('agree on the same secrets as before, and are made once while they are kept', () => {
+    useKeyObjects();
+    const pairs = Array.from({ length: 3 }, () => curve.generateKeyPair());
+    // A form that Node's own functions read.
+    const jwk = (publicPart: Uint8Array, d?: Uint8Array) => {
+      const text = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url');
+      const key = { kty: 'OKP', crv: 'X25519', x: text(publicPart.subarray(1)), ...(d === undefined ? {} : { d: text(d) }) };
+      return { key, format: 'jwk' } as const;
+    };
+    for (const { pubKey } of pairs) {
+      for (const own of pairs) {
+        const keys = { publicKey: createPublicKey(jwk(pubKey)), privateKey: createPrivateKey(jwk(own.pubKey, own.privKey)) };
+        expect(curve.calculateAgreement(pubKey, own.privKey)).toEqual(diffieHellman(keys));
+      }
+    }
+    const [pair] = pairs;
+    if (pair === undefined) throw new Error('no keys');
+    const [given, secret] = [publicKey(pair.pubKey.subarray(1)), privateKey(pair.privKey)];
+    expect(createPublicKey(given)).toBe(createPublicKey(given));
+    expect(createPrivateKey(secret)).toBe(createPrivateKey(secret));
+  });
+
+  it('of other kinds, and other forms of them, are as they were', () => {
+    useKeyObjects();
+    const { publicKey: key, privateKey: secret } = generateKeyPairSync('x25519');
+    const jwk = createPublicKey({ key: key.export({ format: 'jwk' }), format: 'jwk' });
+    expect(diffieHellman({ publicKey: jwk, privateKey: secret })).toHaveLength(32);
+    expect(createPublicKey(secret).equals(key)).toBe(true);
+    expect(generateKeyPairSync('ed25519').publicKey.asymmetricKeyType).toBe('ed25519');
+    expect(() => createPublicKey({ key: Buffer.alloc(44), format: 'der', type: 'spki' })).toThrow();
   });
 });

@@ -21,7 +21,13 @@ import { createMemoryKeys } from 'whatsapp-test-server';
 import { WebSocket, WebSocketServer } from 'ws';
 import { createLibraryLog, createWorkerLog } from '../../src/networks/whatsapp/worker/library/library-log.ts';
 import { createSignalKeys, KeysUnreadable, writeBesideKeys } from '../../src/networks/whatsapp/worker/library/signal-keys.ts';
-import { boundLidCache, lookAtPlaintexts, watchUnreadable } from '../../src/networks/whatsapp/worker/library/signal-repository.ts';
+import {
+  boundLidCache,
+  lookAtPlaintexts,
+  storeFirstMapping,
+  storeStartsIn,
+  watchUnreadable,
+} from '../../src/networks/whatsapp/worker/library/signal-repository.ts';
 import { keepSignedPreKeys, readWithKeptPreKeys } from '../../src/networks/whatsapp/worker/library/signed-pre-keys.ts';
 import { boundClosing, holdFrames } from '../../src/networks/whatsapp/worker/library/web-socket.ts';
 
@@ -90,6 +96,61 @@ it("the bounded cache takes the place of Baileys' cache of LIDs, and Baileys rea
   expect([...mappingCache.keys()].sort()).toEqual(['lid:99123', 'pn:491701234567']);
   lidMapping.close();
   expect(mappingCache.size).toBe(0);
+});
+
+// Of Baileys 7.0.0-rc14: the form in which it stores which LID belongs to a number.
+it('the first LID of a number is stored in the form that Baileys reads, and a later one by Baileys', async () => {
+  const log = createLibraryLog(() => undefined, 'an instance');
+  const store = createMemoryKeys();
+  const keys = addTransactionCapability(store, log, { maxCommitRetries: 1, delayBetweenTriesMs: 0 });
+  const asked: unknown[] = [];
+  const { lidMapping } = DEFAULT_CONNECTION_CONFIG.makeSignalRepository({ creds: initAuthCreds(), keys }, log, async (numbers) => {
+    asked.push(numbers);
+    return [];
+  });
+  expect(await storeFirstMapping(store, '491701234567', '99123')).toBe(true);
+  expect(await lidMapping.getLIDForPN('491701234567@s.whatsapp.net')).toBe('99123@lid');
+  expect(await lidMapping.getPNForLID('99123@lid')).toBe('491701234567:0@s.whatsapp.net');
+  expect(asked).toEqual([]);
+  expect(await storeFirstMapping(store, '491701234567', '99124')).toBe(false);
+  expect(await store.get('lid-mapping', ['491701234567', '99124_reverse'])).toEqual({ 491701234567: '99123' });
+  lidMapping.close();
+});
+
+// Of Baileys 7.0.0-rc14: a SignalSession is started in a transaction of its own.
+it('a SignalSession that is started is stored by the keys that are given for it, and used from there', async () => {
+  const log = createLibraryLog(() => undefined, 'an instance');
+  const make = DEFAULT_CONNECTION_CONFIG.makeSignalRepository;
+  const [store, owner] = [createMemoryKeys(), initAuthCreds()];
+  const soon: unknown[] = [];
+  const keys = addTransactionCapability(store, log, { maxCommitRetries: 1, delayBetweenTriesMs: 0 });
+  const keysSoon = {
+    ...store,
+    set: (data: Parameters<typeof store.set>[0]) => {
+      soon.push(...Object.keys(data.session ?? {}));
+      return store.set(data);
+    },
+  };
+  const repository = storeStartsIn(keysSoon, make)({ creds: initAuthCreds(), keys }, log, async () => []);
+  const { signedPreKey, registrationId, signedIdentityKey } = owner;
+  const publicKey = generateSignalPubKey(signedPreKey.keyPair.public);
+  const session = {
+    registrationId,
+    identityKey: generateSignalPubKey(signedIdentityKey.public),
+    signedPreKey: { keyId: signedPreKey.keyId, publicKey, signature: signedPreKey.signature },
+  };
+  await repository.injectE2ESession({ jid: '1@lid', session });
+  expect(soon).toEqual(['1_1.0']);
+  expect(await repository.encryptMessage({ jid: '1@lid', data: Buffer.from('Hello') })).toMatchObject({ type: 'pkmsg' });
+  // In a transaction of the library, what was read in it before must not be older.
+  await keys.transaction(() => repository.injectE2ESession({ jid: '2@lid', session }), 'a transaction');
+  expect(soon).toEqual(['1_1.0']);
+  expect(await repository.validateSession('2@lid')).toEqual({ exists: true });
+  const { get } = store;
+  store.get = (type, ids) => (type === 'session' ? Promise.reject(new KeysUnreadable('closed')) : get(type, ids));
+  await expect(repository.injectE2ESession({ jid: '1@lid', session })).rejects.toThrow('closed');
+  expect(soon).toEqual(['1_1.0']);
+  repository.close?.();
 });
 
 // Of Baileys 7.0.0-rc14: `loadSignedPreKey` answers with the current key, whichever is asked for, and reads it from the credentials each time.

@@ -4,6 +4,7 @@ import { packRecords, unpackRecords } from '../../src/networks/whatsapp/thread-m
 import { ExpiringCache } from '../../src/networks/whatsapp/worker/library/bounded-cache.ts';
 import { decodeRecord, encodeRecord } from '../../src/networks/whatsapp/worker/library/record-encoding.ts';
 import { createSignalKeys, isUsedOften, trimSignalRecord } from '../../src/networks/whatsapp/worker/library/signal-keys.ts';
+import { KnownNames } from '../../src/networks/whatsapp/worker/lifecycle/known-names.ts';
 import { LinkRecords, RecordCache, type RecordStore } from '../../src/networks/whatsapp/worker/lifecycle/link-records.ts';
 import { SentMessages } from '../../src/networks/whatsapp/worker/sending/receipts/sent-messages.ts';
 
@@ -14,6 +15,13 @@ class TestStore implements RecordStore {
   reads = 0;
   failures = 0;
   gate: Promise<void> = Promise.resolve();
+
+  async names(after: string): Promise<string[]> {
+    return [...this.records.keys()]
+      .sort()
+      .filter((name) => name > after)
+      .slice(0, 2);
+  }
 
   async read(names: readonly string[]): Promise<Map<string, Uint8Array>> {
     this.reads++;
@@ -81,6 +89,61 @@ describe('the records of a link', () => {
     expect(store.reads).toBe(1);
   });
 
+  test('one that is known to be absent is not asked for, and one that was stored since the names were learned is', async () => {
+    const { store, records, keys } = setup({ cached: false });
+    for (const name of ['a', 'b', 'c']) store.records.set(`lid-mapping:${name}`, encodeRecord('json', name));
+    records.learnNames();
+    await keys.set({ 'lid-mapping': { d: 'd' } });
+    await vi.waitFor(async () => {
+      const { reads } = store;
+      expect(await keys.get('lid-mapping', ['x', 'y'])).toEqual({});
+      expect(store.reads).toBe(reads);
+    });
+    expect(await keys.get('lid-mapping', ['a', 'b', 'c', 'd', 'x'])).toEqual({ a: 'a', b: 'b', c: 'c', d: 'd' });
+  });
+
+  test('what nothing waits for is stored with the next write, before what follows it, or alone a little later', async () => {
+    vi.useFakeTimers();
+    try {
+      const { store, records, keys } = setup();
+      const written = vi.fn();
+      records.writeSoon([['lid-mapping:a', '1']]).then(written);
+      expect(await keys.get('lid-mapping', ['a'])).toEqual({ a: '1' });
+      await keys.set({ session: { x: session as unknown as Uint8Array } });
+      expect(written).toHaveBeenCalledTimes(1);
+      records.writeSoon([['lid-mapping:b', '2']]).then(written);
+      await vi.advanceTimersByTimeAsync(199);
+      expect(store.writes).toEqual([['lid-mapping:a', 'session:x']]);
+      await vi.advanceTimersByTimeAsync(1);
+      expect(store.writes).toEqual([['lid-mapping:a', 'session:x'], ['lid-mapping:b']]);
+      expect(written).toHaveBeenCalledTimes(2);
+      const last = records.writeSoon([['lid-mapping:c', '3']]);
+      await records.drained();
+      expect(store.writes.at(-1)).toEqual(['lid-mapping:c']);
+      records.close();
+      await last;
+      await expect(records.writeSoon([['lid-mapping:d', '4']])).rejects.toThrow('no longer written');
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  test('what can wait is not written behind a write under way, and is not stored once the link has ended', async () => {
+    const { store, records, keys } = setup();
+    const gate = Promise.withResolvers<void>();
+    store.gate = gate.promise;
+    const first = keys.set({ 'lid-mapping': { a: '1' } });
+    await Promise.resolve();
+    await Promise.resolve();
+    const waiting = records.writeSoon([['lid-mapping:b', '2']]);
+    gate.resolve();
+    await first;
+    expect(store.writes).toEqual([['lid-mapping:a']]);
+    records.close();
+    await expect(waiting).rejects.toThrow('no longer written');
+    expect(store.writes).toHaveLength(1);
+  });
+
   test('a short failure of the store is mended without a word', async () => {
     const { store, keys, onFailure } = setup();
     store.failures = 1;
@@ -109,6 +172,15 @@ describe('the records of a link', () => {
     await records.release();
     expect(store.writes).toEqual([['lid-mapping:a']]);
   });
+});
+
+test('names that were added may exist, and of a hundred others nearly none', () => {
+  const names = new KnownNames();
+  const numbered = (from: number) => Array.from({ length: 5_000 }, (_, place) => `session:${from + place}_1.0`);
+  for (const name of numbered(4_915_110_000)) names.add(name);
+  expect(numbered(4_915_110_000).every((name) => names.mayExist(name))).toBe(true);
+  expect(numbered(4_915_120_000).filter((name) => names.mayExist(name)).length).toBeLessThan(150);
+  expect(new KnownNames().mayExist('creds')).toBe(false);
 });
 
 describe('one-time keys', () => {

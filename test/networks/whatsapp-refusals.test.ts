@@ -38,6 +38,7 @@ function records() {
     async write(changes) {
       for (const [name, value] of changes) kept.set(name, value);
     },
+    writeSoon: (changes) => store.write(changes),
   };
   return { kept, store };
 }

@@ -124,6 +124,7 @@ export async function createSendingRig(server: WhatsAppServer, number: string, l
       agent,
       log,
       records: chatRecords(),
+      keysSoon: store.keys,
       onNewChats: () => undefined,
       onRestriction: (restriction) => void restrictions.push(restriction),
       kept: new KeptMessages({ instanceId: number, memory: sent, store: null, records: { takeAlong: () => undefined }, log }),
@@ -175,6 +176,9 @@ function chatRecords(): SendingOptions['records'] {
   return {
     read: async (names) => new Map(names.flatMap((name) => (kept.get(name) == null ? [] : [[name, kept.get(name)] as const]))),
     async write(records) {
+      for (const [name, value] of records) kept.set(name, value);
+    },
+    async writeSoon(records) {
       for (const [name, value] of records) kept.set(name, value);
     },
   };

@@ -32,3 +32,36 @@ test('a message leaves only when the keys it was encrypted with are stored', asy
   expect(await texts()).toEqual(['one', 'two']);
   await link.close();
 });
+
+// A crash before this write leaves nothing behind, and none after it anything that the recipient could not read.
+test('the first message to somebody leaves when its session, the LID and the message itself are stored, which is one write', async () => {
+  const fixture = await whatsapp();
+  const { network, numbers } = fixture;
+  const [to, other] = numbers.ordinary;
+  const { link, credentials } = await pairedLink(fixture, '491701234568');
+  // What is the number's own is stored with its first message.
+  expect(await link.send(textMessage(network, other, 'one'))).toMatchObject({ outcome: 'accepted' });
+
+  const writes: (readonly string[])[] = [];
+  const asked = Promise.withResolvers<void>();
+  const release = Promise.withResolvers<void>();
+  credentials.beforeWrite = async (names) => {
+    writes.push(names);
+    if (!names.some((name) => name.startsWith('session:'))) return;
+    asked.resolve();
+    await release.promise;
+  };
+  const message = textMessage(network, to, 'two');
+  const sending = link.send(message);
+  await asked.promise;
+  expect(await link.probe()).toBe(true);
+  expect(await fixture.received(to)).toEqual([]);
+  expect(credentials.sent.has(message.messageId)).toBe(false);
+  const stored = writes.filter((names) => names.some((name) => name.startsWith('session:') || name === `lid-mapping:${to}`));
+  expect(stored).toEqual([expect.arrayContaining([`lid-mapping:${to}`, expect.stringMatching(/^session:/)])]);
+  release.resolve();
+  expect(await sending).toMatchObject({ outcome: 'accepted' });
+  expect((await fixture.received(to)).map(({ content }) => content.text)).toEqual(['two']);
+  expect(credentials.sent.has(message.messageId)).toBe(true);
+  await link.close();
+});

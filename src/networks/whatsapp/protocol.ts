@@ -103,8 +103,10 @@ export type ToWorker =
   /** Ends the thread. */
   | { readonly type: 'end' };
 
-/** What a link asks of its credential store. Only `read` and `recall` are answered with records. */
+/** What a link asks of its credential store. Only `names`, `read` and `recall` are answered with records. */
 export type StoreRequest =
+  /** The names of the next records after this one, which are answered without their contents. */
+  | { readonly type: 'names'; readonly after: string }
   | { readonly type: 'read'; readonly names: readonly string[] }
   | { readonly type: 'write'; readonly records: PackedRecords; readonly sent: PackedRecords }
   /** Reads kept messages; `forget` deletes them. */

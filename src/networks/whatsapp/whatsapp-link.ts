@@ -182,6 +182,8 @@ export class WhatsAppLink implements Link, LinkSide {
   async #store(request: StoreRequest): Promise<ReadonlyMap<string, Uint8Array> | null> {
     const { credentials } = this.#context;
     switch (request.type) {
+      case 'names':
+        return new Map((await credentials.names(request.after)).map((name) => [name, new Uint8Array()]));
       case 'read':
         return credentials.read(request.names);
       case 'recall':

@@ -74,6 +74,44 @@ function isSignedByOwner({ identityKey, signedPreKey }: KeyBundle): boolean {
   return isSignedBy(identityKey.subarray(1), signedPreKey.publicKey, signedPreKey.signature);
 }
 
+/**
+ * Lets `keys` store the SignalSessions that are started. They may do so later than a transaction would, but not after a message that was encrypted in
+ * one: until that leaves, nothing depends on it, and after a crash another one is started.
+ */
+export function storeStartsIn(keys: SignalKeyStore, make: MakeSignalRepository): MakeSignalRepository {
+  return (auth, log, pnToLid) => {
+    const repository = make(auth, log, pnToLid);
+    const { isInTransaction } = auth.keys as SignalKeyStoreWithTransaction;
+    let made: SignalRepositoryWithLIDStore | null = null;
+    const starting = () => {
+      if (made !== null) return made;
+      const withoutTransactions: SignalKeyStoreWithTransaction = { ...keys, isInTransaction: () => false, transaction: (work) => work() };
+      made = make({ ...auth, keys: withoutTransactions }, log, pnToLid);
+      // Asks, and remembers, like everything else.
+      made.lidMapping.getLIDForPN = (pn) => repository.lidMapping.getLIDForPN(pn);
+      return made;
+    };
+    return {
+      ...repository,
+      async injectE2ESession(options) {
+        // Read here first, because Baileys would replace a SignalRecord that cannot be read, as if there were none.
+        await auth.keys.get('session', [repository.jidToSignalProtocolAddress(options.jid)]);
+        await (isInTransaction() ? repository : starting()).injectE2ESession(options);
+      },
+    };
+  };
+}
+
+/**
+ * Stores in `keys` which LID belongs to a number of which none is stored, in Baileys' form. Resolves to false, with nothing stored, when one is: Baileys
+ * remembers that one, so it must be the one to replace it.
+ */
+export async function storeFirstMapping(keys: SignalKeyStore, pnUser: string, lidUser: string): Promise<boolean> {
+  if ((await keys.get('lid-mapping', [pnUser]))[pnUser] !== undefined) return false;
+  await keys.set({ 'lid-mapping': { [pnUser]: lidUser, [`${lidUser}_reverse`]: pnUser } });
+  return true;
+}
+
 /** A decrypted message. */
 export interface Plaintext {
   readonly content: proto.IMessage;

@@ -1,4 +1,5 @@
-import { createPublicKey, verify } from 'node:crypto';
+import { createPublicKey, type KeyObject, verify } from 'node:crypto';
+import { readsRawKeys } from './quick-crypto.ts';
 
 const prime = 2n ** 255n - 19n;
 const ed25519Prefix = Buffer.from('302a300506032b6570032100', 'hex');
@@ -15,12 +16,13 @@ export function isSignedBy(publicKey: Uint8Array, message: Uint8Array, signature
   // A Curve25519 key stands for two Edwards points. A spare bit of the signature says which one.
   point.writeUInt8(point.readUInt8(31) | (plain.readUInt8(63) & signBit), 31);
   plain.writeUInt8(plain.readUInt8(63) & ~signBit, 63);
-  const key = createPublicKey({
-    key: Buffer.concat([ed25519Prefix, point]),
-    format: 'der',
-    type: 'spki',
-  });
-  return verify(null, message, key, plain);
+  return verify(null, message, ed25519Key(point), plain);
+}
+
+function ed25519Key(point: Buffer): KeyObject {
+  return readsRawKeys
+    ? createPublicKey({ key: point, format: 'raw-public', asymmetricKeyType: 'ed25519' })
+    : createPublicKey({ key: Buffer.concat([ed25519Prefix, point]), format: 'der', type: 'spki' });
 }
 
 /** y = (u − 1) / (u + 1): the Edwards form of a Montgomery point, without the sign. */

@@ -7,6 +7,7 @@ import {
   isJidNewsletter,
   jidDecode,
   makeWASocket,
+  type SignalKeyStore,
   type SocketConfig,
   type UserFacingSocketConfig,
   type WASocket,
@@ -15,7 +16,8 @@ import { systemClock, withTimeout } from '../../../../core/index.ts';
 import type { Closing } from '../../closing.ts';
 import type { LibraryLog, WorkerLog } from '../library/library-log.ts';
 import { neverAppearOnline } from '../library/never-online.ts';
-import { boundLidCache, watchUnreadable } from '../library/signal-repository.ts';
+import { quickQuery } from '../library/quick-query.ts';
+import { boundLidCache, storeStartsIn, watchUnreadable } from '../library/signal-repository.ts';
 import { boundClosing, holdFrames, holdLogin, knowBareServer } from '../library/web-socket.ts';
 import { followProtocolMessages } from '../sending/protocol-messages.ts';
 import { Heartbeat } from './heartbeat.ts';
@@ -27,6 +29,8 @@ import { ping } from './questions.ts';
 
 export interface ConnectionOptions {
   readonly auth: AuthenticationState;
+  /** The same keys, for what is stored with the next write. */
+  readonly keysSoon: SignalKeyStore;
   /** The version of WhatsApp Web to claim: N of 2.3000.N. */
   readonly revision: number;
   readonly url: string | null;
@@ -123,7 +127,10 @@ export function connect(options: ConnectionOptions): Connection {
     ...caches,
     placeholderResendCache: askedAlready,
     makeSignalRepository: boundLidCache(
-      watchUnreadable(options.makeSignalRepository, { isOver: () => isOver, unreadable: (error) => unreadable(error) }),
+      watchUnreadable(storeStartsIn(options.keysSoon, options.makeSignalRepository), {
+        isOver: () => isOver,
+        unreadable: (error) => unreadable(error),
+      }),
     ),
   });
   let isOver = false;
@@ -133,6 +140,7 @@ export function connect(options: ConnectionOptions): Connection {
   };
   const { ws, ev } = sock;
   knowBareServer(ws);
+  sock.query = quickQuery(sock, queryMs);
   neverAppearOnline(sock, options.log);
   if (options.proxied) {
     const notThrough = (error: unknown) => options.log.error(error, 'the proxy of a number cannot be reached, or does not let it through');

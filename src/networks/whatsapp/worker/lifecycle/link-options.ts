@@ -34,5 +34,7 @@ export interface WorkerLinkOptions {
 export interface Identity {
   readonly creds: AuthenticationCreds;
   readonly keys: SignalKeyStore;
+  /** The same keys, for what nothing waits for: it is stored with the next write, or a little later by itself. */
+  readonly keysSoon: SignalKeyStore;
   readonly memory: LinkMemory;
 }

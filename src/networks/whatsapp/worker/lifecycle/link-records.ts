@@ -2,12 +2,15 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { decodeRecord } from '../library/record-encoding.ts';
 import { encodeNamed } from '../library/signal-keys.ts';
+import { KnownNames } from './known-names.ts';
 
 /** The store is unavailable right now; the same call may succeed later. */
 export class StoreAway extends Error {}
 
 /** Stores a link's records. Its calls reject with StoreAway while the store is unavailable. */
 export interface RecordStore {
+  /** The names of the next records after this one; none when there are no more. */
+  names(after: string): Promise<readonly string[]>;
   /** The records with these names, as far as they exist. */
   read(names: readonly string[]): Promise<ReadonlyMap<string, Uint8Array | null>>;
   /** Writes all records together, and with them messages that are about to be sent; null deletes a record. */
@@ -16,6 +19,8 @@ export interface RecordStore {
 
 /** How long to wait after each failed write before the next try, in milliseconds. */
 const retryDelaysMs = [250, 1000];
+/** How long records that nothing waits for may wait for a batch, in milliseconds. */
+const soonMs = 200;
 /** How long to wait between tries while the store is unavailable, in milliseconds. */
 const awayDelayMs = 2_000;
 
@@ -63,6 +68,8 @@ export class RecordCache {
   }
 }
 
+const over = 'the link has ended: its credentials are no longer written';
+
 interface Batch {
   readonly promise: Promise<void>;
   resolve(): void;
@@ -71,7 +78,7 @@ interface Batch {
 
 /**
  * The records of one link. They are written in batches, one after another; reads also see what has not been stored yet. During a pairing attempt
- * (`hold`) nothing is written. While the store is unavailable, writes wait; any other write that fails three times ends the link.
+ * (`hold`) nothing is written. Names that are known to be absent are not asked for. While the store is unavailable, writes wait; any other write that fails three times ends the link.
  */
 export class LinkRecords {
   readonly #store: RecordStore;
@@ -84,7 +91,14 @@ export class LinkRecords {
   #sent = new Map<string, Uint8Array>();
   #inFlight: ReadonlyMap<string, unknown> = new Map();
   #next: Batch | null = null;
+  /** Whether the next batch is to be written now. */
+  #due = false;
   #flushing: Promise<void> | null = null;
+  #soon: NodeJS.Timeout | undefined;
+  /** The names that were written, and once `#namesLearned` all that are stored. */
+  readonly #names = new KnownNames();
+  #namesLearned = false;
+  #learning: Promise<void> | null = null;
 
   /** `onFailure` is called when records cannot be stored although the store is available. From then on every write fails. */
   constructor(options: { store: RecordStore; cache: LinkCache; onFailure: (error: unknown) => void }) {
@@ -104,14 +118,21 @@ export class LinkRecords {
     await this.write([]);
   }
 
+  /** Learns which records are stored, so that the others need not be asked for. If the store cannot be read, the next call tries again. */
+  learnNames(): void {
+    this.#learning ??= this.#learnNames().catch(() => {
+      this.#learning = null;
+    });
+  }
+
   /** The values of these records. Records that do not exist are left out. */
   async read(names: readonly string[]): Promise<Map<string, unknown>> {
     const found = new Map<string, unknown>();
     const unknown: string[] = [];
     for (const name of names) {
       const value = this.#atHand(name);
-      if (value === undefined) unknown.push(name);
-      else if (value !== null) found.set(name, value);
+      if (value === undefined && this.#mayExist(name)) unknown.push(name);
+      else if (value !== undefined && value !== null) found.set(name, value);
     }
     if (unknown.length === 0 || this.#held) return found;
     const records = await this.#store.read(unknown);
@@ -130,16 +151,24 @@ export class LinkRecords {
 
   /** Writes all records in one batch; null deletes a record. Reads see them at once. Resolves when they are stored. */
   write(records: Iterable<readonly [string, unknown]>): Promise<void> {
-    if (this.#closed) return Promise.reject(new Error('the link has ended: its credentials are no longer written'));
-    for (const [name, value] of records) {
-      this.#cache.set(name, value);
-      this.#pending.set(name, value);
-    }
+    if (this.#closed) return Promise.reject(new Error(over));
+    this.#take(records);
     if (this.#held) return Promise.resolve();
     this.#next ??= newBatch();
+    this.#due = true;
     const { promise } = this.#next;
     this.#flushing ??= this.#flush();
     return promise;
+  }
+
+  /** The same for records that can wait: they are stored with the next batch, whose records may depend on them, or a little later by themselves. */
+  writeSoon(records: Iterable<readonly [string, unknown]>): Promise<void> {
+    if (this.#closed) return Promise.reject(new Error(over));
+    this.#take(records);
+    if (this.#held) return Promise.resolve();
+    this.#next ??= newBatch();
+    this.#soon ??= setTimeout(() => void this.write([]), soonMs);
+    return this.#next.promise;
   }
 
   /** Stores a message together with the next batch. The message alone causes no write. */
@@ -150,15 +179,42 @@ export class LinkRecords {
   /** Resolves when everything is stored or cannot be. From now on nothing waits for a store that is unavailable. */
   async drained(): Promise<void> {
     this.#draining = true;
+    if (this.#next !== null && !this.#closed) void this.write([]);
     await this.#flushing;
   }
 
   /** Stops writing; what has not been stored yet is dropped. */
   close(): void {
     this.#closed = true;
+    clearTimeout(this.#soon);
+    if (!this.#due) {
+      this.#next?.reject(new Error(over));
+      this.#next = null;
+    }
     this.#pending.clear();
     this.#sent.clear();
     this.#cache.clear();
+  }
+
+  #take(records: Iterable<readonly [string, unknown]>): void {
+    for (const [name, value] of records) {
+      this.#cache.set(name, value);
+      this.#pending.set(name, value);
+      if (value !== null) this.#names.add(name);
+    }
+  }
+
+  #mayExist(name: string): boolean {
+    return !this.#namesLearned || this.#names.mayExist(name);
+  }
+
+  async #learnNames(): Promise<void> {
+    for (let after: string | undefined = ''; after !== undefined; ) {
+      const names: readonly string[] = await this.#store.names(after);
+      for (const name of names) this.#names.add(name);
+      after = names.at(-1);
+    }
+    this.#namesLearned = true;
   }
 
   #atHand(name: string): unknown {
@@ -170,15 +226,18 @@ export class LinkRecords {
   async #flush(): Promise<void> {
     // Writes of the same turn join the batch.
     await Promise.resolve();
-    while (this.#next !== null) {
+    while (this.#next !== null && this.#due) {
       const batch: Batch = this.#next;
       this.#next = null;
+      this.#due = false;
+      clearTimeout(this.#soon);
+      this.#soon = undefined;
       this.#inFlight = this.#pending;
       this.#pending = new Map();
       const sent = this.#sent;
       this.#sent = new Map();
       try {
-        if (this.#closed) throw new Error('the link has ended: its credentials are no longer written');
+        if (this.#closed) throw new Error(over);
         await this.#writeOut(this.#inFlight, sent);
         batch.resolve();
       } catch (error) {

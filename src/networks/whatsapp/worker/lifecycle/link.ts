@@ -77,6 +77,11 @@ export class WorkerLink {
       this.#identity = {
         creds: (stored as AuthenticationCreds | undefined) ?? initAuthCreds(),
         keys: createSignalKeys(this.#records),
+        keysSoon: createSignalKeys({
+          read: (names) => this.#records.read(names),
+          // `onFailure` reports a failure.
+          write: async (changes) => void this.#records.writeSoon(changes).catch(() => undefined),
+        }),
         memory: this.#options.memory(fresh),
       };
       this.#linked = !fresh;
@@ -100,6 +105,8 @@ export class WorkerLink {
     const sending = this.#sending;
     const sock = this.#connection?.sock;
     if (sending === null || sock === undefined) return notOpen;
+    // Not at the login, because most numbers of a restart do not send at once.
+    this.#records.learnNames();
     const sent = await sending.send(message);
     // The connection may be lost shortly before the link notices.
     return sent.outcome === 'not_sent' && (this.#sending !== sending || !sock.ws.isOpen) ? notOpen : sent;
@@ -189,7 +196,7 @@ export class WorkerLink {
   #connect(identity: Identity, revision: number): void {
     this.#revision = revision;
     const { instanceId, store, sent, setup, proxy, log, libraryLog, caches } = this.#options;
-    const { creds, keys, memory } = identity;
+    const { creds, keys, keysSoon, memory } = identity;
     const kept = new KeptMessages({ instanceId, memory: sent, store: setup.keepSent ? store : null, records: this.#records, log });
     const agent = proxy === null ? this.#options.agent : createProxyAgent(proxy, setup.ca);
     const connection = connect({
@@ -198,6 +205,7 @@ export class WorkerLink {
       proxied: proxy !== null,
       keepAliveMs: setup.timing.keepAliveMs,
       auth: { creds, keys },
+      keysSoon,
       revision,
       log,
       libraryLog,
@@ -234,6 +242,7 @@ export class WorkerLink {
       agent,
       limits: { acknowledgementMs: setup.timing.acknowledgementMs },
       records: this.#records,
+      keysSoon,
       onRestriction: (restriction) => this.#emit({ type: 'restriction', restriction }),
       onNewChats: (newChats) => this.#emit({ type: 'new_chats', newChats }),
       memory,

@@ -28,6 +28,10 @@ export class StoreRequests implements RecordStore {
     this.#post = post;
   }
 
+  async names(after: string): Promise<string[]> {
+    return [...(await this.#ask({ type: 'names', after })).keys()];
+  }
+
   read(names: readonly string[]): Promise<Map<string, Uint8Array | null>> {
     return this.#ask({ type: 'read', names });
   }

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Agent } from 'node:https';
-import { DEFAULT_CONNECTION_CONFIG, type SocketConfig, type WASocket } from 'baileys';
+import { DEFAULT_CONNECTION_CONFIG, type SignalKeyStore, type SocketConfig, type WASocket } from 'baileys';
 import { Mutex } from '../../../../core/index.ts';
 import { type BoundedCache, createCache } from '../library/bounded-cache.ts';
 import type { WorkerLog } from '../library/library-log.ts';
@@ -20,6 +20,8 @@ const completionMs = 5 * 60 * 1000;
 export interface Wire {
   readonly sock: WASocket;
   readonly memory: LinkMemory;
+  /** The keys of the socket, for what nothing waits for: it is stored no later than what is written to the others afterwards. */
+  readonly keysSoon: SignalKeyStore;
   readonly log: WorkerLog;
   /** The agent for connections to the media servers; null for Node's own. */
   readonly agent: Agent | null;

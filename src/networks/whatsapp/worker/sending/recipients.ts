@@ -1,5 +1,6 @@
-import { type BinaryNode, jidNormalizedUser } from 'baileys';
+import { type BinaryNode, isLidUser, isPnUser, jidNormalizedUser } from 'baileys';
 import { startSignalSessions } from '../library/session-starts.ts';
+import { storeFirstMapping } from '../library/signal-repository.ts';
 import { accountFacts } from './account-facts.ts';
 import type { Wire } from './link-memory.ts';
 import {
@@ -182,9 +183,12 @@ export class Recipients {
     return deviceOf(this.#wire.sock.authState.creds.me?.id ?? '') === id;
   }
 
-  /** Stores in the library which LID belongs to which number. */
+  /** Stores which LID belongs to which number. A first one is stored with the first message that goes there, and not waited for by itself. */
   async #storeMapping({ lid, pn }: Person): Promise<void> {
-    if (lid !== null && pn !== null) await this.#wire.sock.signalRepository.lidMapping.storeLIDPNMappings([{ lid, pn }]);
+    if (lid === null || pn === null) return;
+    const { sock, keysSoon } = this.#wire;
+    if (isLidUser(lid) && isPnUser(pn) && (await storeFirstMapping(keysSoon, userOf(pn), userOf(lid)))) return;
+    await sock.signalRepository.lidMapping.storeLIDPNMappings([{ lid, pn }]);
   }
 
   /** Moves SignalSessions that were started under the phone number, before the LID was known, to the LID. */

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
-import { type BinaryNode, getBinaryNodeChild, getBinaryNodeChildren } from 'baileys';
-import { Mutex, systemClock, withTimeout } from '../../../../core/index.ts';
+import { type BinaryNode, getBinaryNodeChild, getBinaryNodeChildren, jidNormalizedUser } from 'baileys';
+import { Mutex, systemClock, type Timer, withTimeout } from '../../../../core/index.ts';
 import { accountFacts } from './account-facts.ts';
 import type { Wire } from './link-memory.ts';
 import { nameOf, type Person, personOf } from './people.ts';
@@ -11,6 +11,10 @@ const saltMs = 5_000;
 /** This account issues a person one token per seven days, and a token is valid in four of these spans (WhatsApp's properties 865, 909, 996 and 997). */
 const bucketSeconds = 604_800;
 const validBuckets = 4;
+
+/** How long tokens to issue are collected, in milliseconds, and how many are issued in one query. */
+const issueMs = 200;
+const issuedAtOnce = 50;
 
 const notification = 'CB:notification,type:privacy_token';
 
@@ -23,6 +27,8 @@ interface Entry {
   /** When this account last issued the person a token, in epoch seconds. */
   readonly senderTimestamp?: number;
 }
+
+const emptyEntry: Entry = { token: Buffer.alloc(0) };
 
 /** What a notification, a message or the history has of a person's token. */
 interface Tctoken {
@@ -43,7 +49,10 @@ export class Tctokens {
   readonly #wire: Wire;
   readonly #recipients: Pick<Recipients, 'me'>;
   readonly #changes = new Mutex();
+  /** The names of those who are to be issued a token or are being. */
   readonly #issuing = new Set<string>();
+  readonly #toIssue: Person[] = [];
+  #collecting: Timer | null = null;
   readonly #salted = Promise.withResolvers<void>();
   #saltAwaitedUntil = 0;
 
@@ -69,14 +78,16 @@ export class Tctokens {
     return { tag: 'cstoken', attrs: {}, content: createHmac('sha256', salt).update(person.lid, 'utf8').digest() };
   }
 
-  /** Called after a message to this person. Issues this number's token, unless the person has one of the current seven days. Nothing waits for this. */
+  /**
+   * Called after a message to this person. Issues this number's token a little later, unless the person has one of the current seven days. Nothing waits
+   * for this.
+   */
   issue(person: Person): void {
     const name = nameOf(person);
     if (this.#isMe(person) || this.#issuing.has(name)) return;
     this.#issuing.add(name);
-    this.#issue(person, name)
-      .catch((error: unknown) => this.#wire.log.warn({ err: error }, 'a tctoken could not be issued'))
-      .finally(() => this.#issuing.delete(name));
+    this.#toIssue.push(person);
+    this.#collecting ??= systemClock.after(issueMs, () => void this.#issueCollected());
   }
 
   /** Stores whatever is newer than the stored record. */
@@ -86,18 +97,10 @@ export class Tctokens {
     if (name !== null) await this.#storeAs(name, tctoken);
   }
 
-  #storeAs(name: string, { token = null, timestamp = 0, senderTimestamp = 0 }: Tctoken): Promise<void> {
+  #storeAs(name: string, tctoken: Tctoken): Promise<void> {
     return this.#changes.take(async () => {
-      const entry = await this.#stored(name);
-      const isNewer = token !== null && timestamp > Number(entry.timestamp ?? 0);
-      const isIssuedLater = senderTimestamp > (entry.senderTimestamp ?? 0);
-      if (!isNewer && !isIssuedLater) return;
-      const next = {
-        ...entry,
-        ...(isNewer ? { token: Buffer.from(token), timestamp: String(timestamp) } : {}),
-        ...(isIssuedLater ? { senderTimestamp } : {}),
-      };
-      await this.#wire.sock.authState.keys.set({ tctoken: { [name]: next } });
+      const next = merged(await this.#stored(name), tctoken);
+      if (next !== null) await this.#wire.sock.authState.keys.set({ tctoken: { [name]: next } });
     });
   }
 
@@ -113,6 +116,7 @@ export class Tctokens {
     this.#wire.sock.ws.off(notification, this.#notified);
     this.#wire.sock.ev.off('creds.update', this.#factsChanged);
     this.#salted.resolve();
+    this.#collecting?.cancel();
   }
 
   /** The library stores this token, too, before it acknowledges the notification. */
@@ -128,13 +132,14 @@ export class Tctokens {
   };
 
   async #storeAll(person: Person, tokens: readonly BinaryNode[]): Promise<void> {
-    for (const { attrs, content } of tokens) {
-      if (content instanceof Uint8Array) await this.store(person, { token: content, timestamp: Number(attrs.t) });
+    for (const node of tokens) {
+      const token = tokenIn(node);
+      if (token !== null) await this.store(person, token);
     }
   }
 
   async #stored(name: string): Promise<Entry> {
-    return (await this.#wire.sock.authState.keys.get('tctoken', [name]))[name] ?? { token: Buffer.alloc(0) };
+    return (await this.#wire.sock.authState.keys.get('tctoken', [name]))[name] ?? emptyEntry;
   }
 
   /** The nct salt; waits for it a little while after the login. */
@@ -145,15 +150,47 @@ export class Tctokens {
     return accountFacts(creds).salt;
   }
 
-  async #issue(person: Person, name: string): Promise<void> {
-    const { sock } = this.#wire;
+  readonly #notIssued = (error: unknown): void => {
+    this.#wire.log.warn({ err: error }, 'a tctoken could not be issued');
+  };
+
+  async #issueCollected(): Promise<void> {
+    this.#collecting = null;
+    const people = this.#toIssue.splice(0);
+    for (let start = 0; start < people.length; start += issuedAtOnce) {
+      const part = people.slice(start, start + issuedAtOnce);
+      await this.#issue(part).catch(async (error: unknown) => {
+        if (part.length === 1) return this.#notIssued(error);
+        // One of them may be the reason that the network refuses all.
+        await Promise.all(part.map((person) => this.#issue([person]).catch(this.#notIssued)));
+      });
+      for (const person of part) this.#issuing.delete(nameOf(person));
+    }
+  }
+
+  /** Issues a token to each of them who has none of the current seven days, in one query and one write. */
+  async #issue(people: readonly Person[]): Promise<void> {
+    const { sock, keysSoon } = this.#wire;
     const now = nowSeconds();
-    const { senderTimestamp } = await this.#stored(name);
-    if (senderTimestamp !== undefined && bucketOf(senderTimestamp) >= bucketOf(now)) return;
-    const to = sock.serverProps.lidTrustedTokenIssueToLid ? name : (person.pn ?? name);
-    const answer: BinaryNode = await sock.issuePrivacyTokens([to], now);
-    await this.#storeAs(name, { senderTimestamp: now });
-    await this.#storeAll(person, tokensIn(answer));
+    const entries: Readonly<Record<string, Entry>> = await sock.authState.keys.get('tctoken', people.map(nameOf));
+    const lacking = people.filter((person) => bucketOf(entries[nameOf(person)]?.senderTimestamp ?? 0) < bucketOf(now));
+    if (lacking.length === 0) return;
+    const addresses = lacking.map((person) =>
+      sock.serverProps.lidTrustedTokenIssueToLid ? nameOf(person) : (person.pn ?? nameOf(person)),
+    );
+    const answer: BinaryNode = await sock.issuePrivacyTokens(addresses, now);
+    const given = tokensIn(answer);
+    const givenBy = (person: Person) =>
+      given.find(({ attrs }) => lacking.length === 1 || [person.lid, person.pn].includes(jidNormalizedUser(attrs.jid)));
+    await this.#changes.take(async () => {
+      const changes: Record<string, Entry> = {};
+      for (const person of lacking) {
+        const name = nameOf(person);
+        const next = merged(await this.#stored(name), { ...tokenIn(givenBy(person)), senderTimestamp: now });
+        if (next !== null) changes[name] = next;
+      }
+      await keysSoon.set({ tctoken: changes });
+    });
   }
 
   #isMe({ lid, pn }: Person): boolean {
@@ -173,6 +210,22 @@ function bucketOf(seconds: number): number {
 
 function tokensIn(node: BinaryNode): BinaryNode[] {
   return getBinaryNodeChildren(getBinaryNodeChild(node, 'tokens'), 'token').filter(({ attrs }) => attrs.type === 'trusted_contact');
+}
+
+function tokenIn(node: BinaryNode | undefined): Tctoken | null {
+  return node?.content instanceof Uint8Array ? { token: node.content, timestamp: Number(node.attrs.t) } : null;
+}
+
+/** The entry with what is newer in this token; null when nothing is. */
+function merged(entry: Entry, { token = null, timestamp = 0, senderTimestamp = 0 }: Tctoken): Entry | null {
+  const isNewer = token !== null && timestamp > Number(entry.timestamp ?? 0);
+  const isIssuedLater = senderTimestamp > (entry.senderTimestamp ?? 0);
+  if (!isNewer && !isIssuedLater) return null;
+  return {
+    ...entry,
+    ...(isNewer ? { token: Buffer.from(token), timestamp: String(timestamp) } : {}),
+    ...(isIssuedLater ? { senderTimestamp } : {}),
+  };
 }
 
 function nowSeconds(): number {

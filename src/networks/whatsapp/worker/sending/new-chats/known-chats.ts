@@ -8,6 +8,8 @@ import { userOf } from '../people.ts';
 export interface ChatRecords {
   read(names: readonly string[]): Promise<ReadonlyMap<string, unknown>>;
   write(records: Iterable<readonly [string, unknown]>): Promise<void>;
+  /** Stores them with the next write, or a little later. */
+  writeSoon(records: Iterable<readonly [string, unknown]>): Promise<void>;
 }
 
 /** Together they hold the 16,384 most recently used chats. Each record is small enough to be rewritten for every new chat. */
@@ -52,7 +54,7 @@ export class KnownChats {
   }
 
   add(users: readonly string[]): void {
-    this.#store(users)?.catch(this.#notStored);
+    this.#store(users, (changed) => this.#records.writeSoon(changed))?.catch(this.#notStored);
   }
 
   /** Records that there is no chat with these users after all. */
@@ -61,7 +63,8 @@ export class KnownChats {
       for (const user of users) this.#certain.delete(user);
     };
     doubt();
-    this.#change(users, (list, user) => (list.includes(user) ? list.filter((other) => other !== user) : list))
+    const change = (list: readonly string[], user: string) => (list.includes(user) ? list.filter((other) => other !== user) : list);
+    this.#change(users, change, (changed) => this.#records.write(changed))
       // What was being stored meanwhile is over now.
       .then(doubt, this.#notStored);
   }
@@ -89,10 +92,11 @@ export class KnownChats {
     this.#log.warn({ err: error }, 'a chat could not be recorded');
   };
 
-  #store(users: readonly string[]): Promise<void> | null {
+  #store(users: readonly string[], write: ChatRecords['write'] = (changed) => this.#records.write(changed)): Promise<void> | null {
     const added = users.filter((user) => user !== '' && !this.#certain.has(user));
     if (added.length === 0) return null;
-    return this.#change(added, (list, user) => (list.includes(user) ? list : [...list.slice(1 - perBucket), user])).then(() => {
+    const change = (list: readonly string[], user: string) => (list.includes(user) ? list : [...list.slice(1 - perBucket), user]);
+    return this.#change(added, change, write).then(() => {
       for (const user of added) this.#certain.set(user, user);
     });
   }
@@ -102,16 +106,22 @@ export class KnownChats {
     return Object.values(stored).filter((lid) => typeof lid === 'string');
   }
 
-  #change(users: readonly string[], change: (list: readonly string[], user: string) => readonly string[]): Promise<void> {
-    return this.#changes.take(async () => {
+  async #change(
+    users: readonly string[],
+    change: (list: readonly string[], user: string) => readonly string[],
+    write: ChatRecords['write'],
+  ): Promise<void> {
+    const { written } = await this.#changes.take(async () => {
       const names = [...new Set(users.map(bucketOf))];
       const stored = await this.#records.read(names);
       const before = new Map(names.map((name) => [name, usersIn(stored.get(name))]));
       const after = new Map(before);
       for (const user of users) after.set(bucketOf(user), change(after.get(bucketOf(user)) ?? [], user));
       const changed = [...after].filter(([name, list]) => list !== before.get(name));
-      if (changed.length > 0) await this.#records.write(changed);
+      // Not awaited here, because the next change already reads the new values.
+      return { written: changed.length > 0 ? write(changed) : null };
     });
+    await written;
   }
 }
 

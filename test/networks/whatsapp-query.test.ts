@@ -1,0 +1,47 @@
+import { EventEmitter } from 'node:events';
+import type { BinaryNode, WASocket } from 'baileys';
+import { afterEach, expect, test, vi } from 'vitest';
+import { quickQuery } from '../../src/networks/whatsapp/worker/library/quick-query.ts';
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+function setup() {
+  const ws = new EventEmitter();
+  const written: BinaryNode[] = [];
+  const sendNode = vi.fn(async (node: BinaryNode) => void written.push(node));
+  const sock = { ws, sendNode, generateMessageTag: () => 'tag' } as unknown as WASocket;
+  const question: BinaryNode = { tag: 'iq', attrs: { type: 'get' } };
+  return { ws, written, sendNode, question, query: quickQuery(sock, 1_000) };
+}
+
+const listening = (ws: EventEmitter) => ws.eventNames().length;
+
+test('a question is written with an id, and resolves with the answer to that id', async () => {
+  const { ws, written, question, query } = setup();
+  const asked = query(question);
+  expect(written).toEqual([{ tag: 'iq', attrs: { type: 'get', id: 'tag' } }]);
+  ws.emit('TAG:other', { tag: 'iq', attrs: { id: 'other' } });
+  const answer = { tag: 'iq', attrs: { id: 'tag', type: 'result' } };
+  ws.emit('TAG:tag', answer);
+  expect(await asked).toBe(answer);
+  expect(listening(ws)).toBe(0);
+});
+
+test('an error as the answer, no answer in time, and an end of the connection reject', async () => {
+  vi.useFakeTimers();
+  const { ws, sendNode, question, query } = setup();
+  const refused = expect(query(question)).rejects.toMatchObject({ message: 'bad-request', data: 400 });
+  ws.emit('TAG:tag', { tag: 'iq', attrs: {}, content: [{ tag: 'error', attrs: { code: '400', text: 'bad-request' } }] });
+  await refused;
+  const late = expect(query(question, 50)).rejects.toThrow('did not answer in time');
+  await vi.advanceTimersByTimeAsync(50);
+  await late;
+  const ended = expect(query(question)).rejects.toThrow('the connection ended');
+  ws.emit('close');
+  await ended;
+  sendNode.mockRejectedValueOnce(new Error('Connection Closed'));
+  await expect(query(question)).rejects.toThrow('Connection Closed');
+  expect(listening(ws)).toBe(0);
+});

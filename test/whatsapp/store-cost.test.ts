@@ -1,0 +1,72 @@
+import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import type { Worker } from 'node:worker_threads';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { FromWorker } from '../../src/networks/whatsapp/protocol.ts';
+import { waitFor } from '../support/wait-for.ts';
+import { startWhatsAppWorld, type WhatsAppWorld } from '../support/whatsapp-gateway.ts';
+
+const sends = 10;
+
+// Where a send waits longest: for the other thread and for the disk. These figures may only fall.
+describe('what a send asks of the store', () => {
+  let world: WhatsAppWorld;
+  const asked = { read: 0, write: 0, syncs: 0 };
+  const started = (worker: Worker) => {
+    worker.on('message', (messages: readonly FromWorker[]) => {
+      for (const message of messages) {
+        if (message.type === 'store' && (message.with.type === 'read' || message.with.type === 'write')) asked[message.with.type]++;
+      }
+    });
+  };
+  beforeAll(async () => {
+    const { fdatasync } = fs;
+    vi.spyOn(fs, 'fdatasync').mockImplementation((descriptor, done) => {
+      asked.syncs++;
+      fdatasync(descriptor, done);
+    });
+    syncBuiltinESMExports();
+    process.on('worker', started);
+    world = await startWhatsAppWorld({ env: { DATABASE_DURABILITY: 'full' } });
+  });
+  afterAll(async () => {
+    process.off('worker', started);
+    vi.restoreAllMocks();
+    syncBuiltinESMExports();
+    await world?.close();
+  });
+
+  interface Cost {
+    readonly reads: number;
+    readonly writes: number;
+    readonly syncs: number;
+  }
+  const isAtMost = (most: Cost) => (cost: Cost) => cost.reads <= most.reads && cost.writes <= most.writes && cost.syncs <= most.syncs;
+
+  type Friend = ReturnType<WhatsAppWorld['somebody']>;
+
+  /** Sends a text to each, one after the other, and waits until all that a first contact stores is stored. What each asked for on average. */
+  async function costOf(id: string, friends: readonly Friend[]): Promise<Cost> {
+    const before = { ...asked };
+    for (const friend of friends) expect((await world.text(id, friend.number)).body).toMatchObject({ success: true });
+    const tokens = friends.map(({ lid }) => `tctoken:${lid}@lid`);
+    await waitFor(async () => {
+      const rows = await world.gateway.app.store.db.selectFrom('credentials').select('name').where('instance_id', '=', id).execute();
+      expect(rows.map(({ name }) => name)).toEqual(expect.arrayContaining(tokens));
+    });
+    const each = (of: keyof typeof asked) => (asked[of] - before[of]) / friends.length;
+    return { reads: each('read'), writes: each('write'), syncs: each('syncs') };
+  }
+
+  it('to somebody new and to somebody known', async () => {
+    const id = await world.linkedNumber(world.somebody().number);
+    // The first one also asks for what is the number's own.
+    await costOf(id, [world.somebody()]);
+    const friends = Array.from({ length: sends }, () => world.somebody());
+    const first = await costOf(id, friends);
+    const next = await costOf(id, friends);
+    // Not whole numbers, because what nothing waits for is stored with something else, or with others of its kind.
+    expect(first).toSatisfy(isAtMost({ reads: 0.2, writes: 2.2, syncs: 3.2 }));
+    expect(next).toSatisfy(isAtMost({ reads: 0, writes: 1.3, syncs: 2.3 }));
+  });
+});
