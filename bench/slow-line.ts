@@ -60,7 +60,7 @@ try {
     for (let count = 0; count < Number(options.looks); count++) looks.push(await look(path, person));
     const [best] = looks.toSorted((one, other) => one.content - other.content);
     if (best === undefined) continue;
-    const before = best.loads.filter(({ begun }) => begun < best.content);
+    const before = best.loads.filter(({ ended }) => ended <= best.content);
     const bytes = (loads: readonly Load[]) => loads.reduce((sum, { size }) => sum + size, 0) / 1000;
     const seconds = (ms: number) => (ms / 1000).toFixed(1);
     line(
