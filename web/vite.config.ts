@@ -1,21 +1,8 @@
 import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
-import { defineConfig, type Plugin } from 'vite';
+import { defineConfig, type Plugin, type Rolldown } from 'vite';
 
 const pagesEntry = join(import.meta.dirname, 'src/main.tsx');
-
-/** The English catalogue without what its keys say already: only plural forms are left of it. */
-const leanEnglish: Plugin = {
-  name: 'lean-english',
-  transform(code, id) {
-    if (!id.endsWith('/language/locales/en.json')) return null;
-    const { translation } = JSON.parse(code) as { readonly translation: Readonly<Record<string, string>> };
-    return {
-      code: JSON.stringify({ translation: Object.fromEntries(Object.entries(translation).filter(([key, text]) => key !== text)) }),
-      map: null,
-    };
-  },
-};
 
 /** The styles of Mantine's components beside their scripts, so that a page loads those of what it shows. While pages are worked on: all of them. */
 function mantineStyles(): Plugin {
@@ -37,6 +24,12 @@ function mantineStyles(): Plugin {
   };
 }
 
+/** The pages that people open first, by the document that names their scripts and styles too. */
+const firstPages = { 'home.html': 'home/home-page.tsx', 'sign-in.html': 'sign-in/sign-in-page.tsx' };
+
+type Output = Rolldown.OutputBundle[string];
+const isChunk = (file: Output): file is Rolldown.OutputChunk => file.type === 'chunk';
+
 /** The document names the pages, which wait for their language: their scripts and styles are loaded beside it, not after it. Its own shell waits for neither. */
 const namedPages: Plugin = {
   name: 'named-pages',
@@ -44,25 +37,40 @@ const namedPages: Plugin = {
     order: 'post',
     handler(html, { bundle }) {
       if (bundle === undefined) return html;
-      const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
+      const chunks = Object.values(bundle).filter(isChunk);
       const pages = chunks.find(({ facadeModuleId }) => facadeModuleId === pagesEntry);
       if (pages === undefined) throw new Error('the pages were not built');
-      const needed = new Set([pages]);
-      for (const { imports } of needed) for (const chunk of chunks) if (imports.includes(chunk.fileName)) needed.add(chunk);
-      // What is needed by others comes first, as when the styles were one file.
-      const styles = new Set([...needed].reverse().flatMap(({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])]));
-      // What the first script needs itself is named by Vite.
-      const scripts = [...needed].map(({ fileName }) => fileName).filter((file) => !html.includes(`"/${file}"`));
-      return {
-        html: html.replace('data-pages="/src/main.tsx"', `data-pages="/${pages.fileName}"`),
-        tags: [
-          ...[...styles].map((file) => ({ rel: 'preload', as: 'style', href: `/${file}` })),
-          ...scripts.map((file) => ({ rel: 'modulepreload', crossorigin: true, href: `/${file}` })),
-        ].map((attrs) => ({ tag: 'link', attrs, injectTo: 'head' as const })),
-      };
+      return named(html.replace('data-pages="/src/main.tsx"', `data-pages="/${pages.fileName}"`), pages, chunks);
+    },
+  },
+  generateBundle: {
+    order: 'post',
+    handler(_, bundle) {
+      const document = bundle['index.html'];
+      if (document?.type !== 'asset') throw new Error('the document was not built');
+      const chunks = Object.values(bundle).filter(isChunk);
+      for (const [fileName, page] of Object.entries(firstPages)) {
+        const first = chunks.find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(`/web/src/pages/${page}`)));
+        if (first === undefined) throw new Error(`the page ${page} was not built`);
+        this.emitFile({ type: 'asset', fileName, source: named(String(document.source), first, chunks) });
+      }
     },
   },
 };
+
+/** The document with what this script needs, except what it names already. */
+function named(html: string, script: Rolldown.OutputChunk, chunks: readonly Rolldown.OutputChunk[]): string {
+  const needed = new Set([script]);
+  for (const { imports } of needed) for (const chunk of chunks) if (imports.includes(chunk.fileName)) needed.add(chunk);
+  // What is needed by others comes first, as when the styles were one file.
+  const styles = new Set([...needed].reverse().flatMap(({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])]));
+  const links = [
+    ...[...styles].map((file) => [file, `<link rel="preload" as="style" href="/${file}">`] as const),
+    ...[...needed].map(({ fileName }) => [fileName, `<link rel="modulepreload" crossorigin href="/${fileName}">`] as const),
+  ];
+  const missing = links.flatMap(([file, link]) => (new RegExp(`(?:href|src)="/${file}"`).test(html) ? [] : [link]));
+  return html.replace('</head>', `  ${missing.join('\n    ')}\n  </head>`);
+}
 
 /**
  * The scripts, each with what it needs and the ones before it do not have: in this order no two need each other. Without them every part that
@@ -72,14 +80,19 @@ const chunkGroups = [
   // What the first script needs: nothing in it may have words, because it runs before the language is known.
   {
     name: 'language',
-    test: /\/web\/src\/language\/(?:instance|choice|languages|filled|language)\.ts|\/node_modules\/(?:i18next|react-i18next|html-parse-stringify|void-elements|react|use-sync-external-store)\//,
+    test: /\/web\/src\/(?:language\/(?:instance|choice|languages)|session\/started)\.ts/,
   },
   // Everything that is not the first script itself.
   { name: 'frame', tags: ['$initial' as const], test: (id: string) => !id.endsWith('/language/start.ts') && !id.endsWith('.html') },
   // What people open first, before what other pages share.
+  { name: 'home', test: /\/web\/src\/pages\/home\// },
   { name: 'entry', test: /\/web\/src\/pages\/(?:sign-in\/|link\/(?!scan-))/ },
+  // What floats above a page: menus, lists to choose from, notifications. None of it is there when the first page appears.
+  {
+    name: 'floating',
+    test: /\/web\/src\/shell\/(?:opened-menu\.tsx|notifications\.ts)|\/web\/src\/parts\/(?:figures-table\.tsx|tooltip\.ts)/,
+  },
   { name: 'numbers', test: /\/web\/src\/pages\/numbers\/numbers-page\.tsx/ },
-  { name: 'home', test: /\/web\/src\/pages\/home\/(?!administered)/ },
   { name: 'parts', test: /\/web\/src\/(?!pages\/)|\/node_modules\//, minShareCount: 2 },
   ...['numbers/pairing', 'numbers', 'account', 'send', 'sandbox-phone', 'activity', 'keys', 'alerts', 'usage', 'operator', 'passkey'].map(
     (area) => ({
@@ -91,7 +104,7 @@ const chunkGroups = [
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [{ ...leanEnglish, enforce: 'pre' }, mantineStyles(), react(), namedPages],
+  plugins: [mantineStyles(), react(), namedPages],
   // While pages are worked on: everything that is not a page comes from a gateway that runs beside.
   server: {
     // The snippet for the browser's console is the extension's own text.

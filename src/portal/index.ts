@@ -31,6 +31,7 @@ import { scanLinkRoutes } from './routes/scan-links.ts';
 import { searchRoute } from './routes/search.ts';
 import { sessionRoutes } from './routes/session.ts';
 import { signInRoutes } from './routes/sign-in.ts';
+import { startRoute } from './routes/start.ts';
 import { customerUsageRoutes, usageRoutes } from './routes/usage.ts';
 
 export { createMail, type Mail } from './mail.ts';
@@ -52,6 +53,7 @@ export function portal(server: FastifyInstance, options: PortalOptions): void {
     signInRoutes,
     linkRoutes,
     sessionRoutes,
+    startRoute,
     homeRoute,
     docsExamplesRoute,
     kindsRoute,

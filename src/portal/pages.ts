@@ -14,13 +14,21 @@ import { passkeyExtensionRoute } from './passkey-extension.ts';
 import type { PortalOptions } from './portal-options.ts';
 
 const root = fileURLToPath(programFile('web'));
-const document = join(root, 'index.html');
+const usualDocument = 'index.html';
+
+/** The document of a page: those that are opened first name their own scripts too, so that these need not wait for each other. */
+function documentOf({ routeOptions: { url }, headers: { cookie } }: FastifyRequest): string {
+  if (url === '/sign-in') return 'sign-in.html';
+  // Whoever brings no cookie is led to the sign-in.
+  if (url === '/') return cookie === undefined ? 'sign-in.html' : 'home.html';
+  return usualDocument;
+}
 
 /** The portal's pages and their files, which come from this server alone. */
 export function pages(server: FastifyInstance, { publicUrl, brands }: Pick<PortalOptions, 'publicUrl' | 'brands'>): void {
   // In a scope of its own, so that only pages and their files get a page's security headers.
   server.register(async (scope) => {
-    if (!existsSync(document)) throw new OperatorError('the pages of the portal are not built; run npm run build');
+    if (!existsSync(join(root, usualDocument))) throw new OperatorError('the pages of the portal are not built; run npm run build');
     await scope.register(
       helmet,
       pageHeaders({ imgSrc: ["'self'", 'data:', 'blob:'], mediaSrc: ["'self'", 'blob:'], formAction: ["'self'"] }),
@@ -49,8 +57,9 @@ export function pages(server: FastifyInstance, { publicUrl, brands }: Pick<Porta
       scope.get(path, async (request, reply) => {
         reply.header('cache-control', 'no-cache');
         const brand = await brands.ofHost(request.host);
-        if (brand === null) return reply.sendFile('index.html', root, { maxAge: 0, immutable: false, cacheControl: false });
-        return reply.type('text/html; charset=utf-8').send(brandedPage(await readFile(document, 'utf8'), brand));
+        const file = documentOf(request);
+        if (brand === null) return reply.sendFile(file, root, { maxAge: 0, immutable: false, cacheControl: false });
+        return reply.type('text/html; charset=utf-8').send(brandedPage(await readFile(join(root, file), 'utf8'), brand));
       });
     }
   });
@@ -71,7 +80,7 @@ export function noSuchPage(server: FastifyInstance, { publicUrl, brands }: Pick<
     sendHttpsOnly(scope, publicUrl);
     scope.get('/*', async (request, reply) => {
       const brand = await brands.ofHost(request.host);
-      const html = await readFile(document, 'utf8');
+      const html = await readFile(join(root, usualDocument), 'utf8');
       return reply
         .code(404)
         .type('text/html; charset=utf-8')

@@ -52,6 +52,7 @@ export function foreignTable(of: Objects, own: Objects, link: string): readonly 
     ofAccount('200', 'GET /sandbox/messages', `/sandbox/messages?to=${of.contact}`),
 
     ofAccount('200', 'GET /portal/api/session'),
+    ofAccount('200', 'GET /portal/api/start', `/portal/api/start?home=true&account_id=${of.accountId}`),
     ofAccount('200', 'PUT /portal/api/language', '/portal/api/language', { language: 'en' }),
     ofAccount('200', 'GET /portal/api/home', `/portal/api/home?account_id=${of.accountId}`),
     ofAccount('200', 'GET /portal/api/account', `/portal/api/account?account_id=${of.accountId}`),

@@ -25,7 +25,7 @@ export async function noteTroubles(context: BrowserContext, address: string): Pr
   });
   context.on('response', (response) => {
     // Asking who is signed in, when nobody is.
-    const nobody = response.status() === 401 && new URL(response.url()).pathname === '/portal/api/session';
+    const nobody = response.status() === 401 && /^\/portal\/api\/(?:session|start)$/.test(new URL(response.url()).pathname);
     if (response.status() >= 400 && !nobody) trouble(`${response.status()}: ${response.request().method()} ${response.url()}`);
   });
   context.on('console', (message) => {

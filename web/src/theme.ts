@@ -1,4 +1,4 @@
-import { Alert, Badge, type CSSVariablesResolver, createTheme, Menu, Modal, NavLink, Notification } from '@mantine/core';
+import { type CSSVariablesResolver, createTheme } from '@mantine/core';
 import { t } from './language/language.ts';
 
 /** The portal's looks. Colours are chosen so that text on them passes WCAG AA in both schemes. */
@@ -14,11 +14,12 @@ export const theme = createTheme({
   headings: { fontWeight: '650' },
   cursorType: 'pointer',
   respectReducedMotion: true,
+  // Named, not imported: dialogs and menus are no part of the first page.
   components: {
     // Lines of any length would be hard to read on a wide screen.
-    Alert: Alert.extend({ styles: { message: { maxWidth: '60rem' } } }),
+    Alert: { styles: { message: { maxWidth: '60rem' } } },
     // Its cross has no word of its own, and its head is not the page's.
-    Modal: Modal.extend({
+    Modal: {
       defaultProps: {
         closeButtonProps: { 'aria-label': t('Close') },
         attributes: { header: { role: 'presentation' } },
@@ -26,12 +27,12 @@ export const theme = createTheme({
         padding: 'lg',
       },
       styles: { title: { fontSize: 'var(--mantine-font-size-lg)', fontWeight: 650 } },
-    }),
-    Notification: Notification.extend({ defaultProps: { closeButtonProps: { 'aria-label': t('Close') } } }),
+    },
+    Notification: { defaultProps: { closeButtonProps: { 'aria-label': t('Close') } } },
     // Its placeholder for the focus is not allowed inside a menu.
-    Menu: Menu.extend({ defaultProps: { withInitialFocusPlaceholder: false } }),
-    Badge: Badge.extend({ styles: { root: { textTransform: 'none' }, label: { fontWeight: 600 } } }),
-    NavLink: NavLink.extend({ styles: { root: { borderRadius: 'var(--mantine-radius-md)' } } }),
+    Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
+    Badge: { styles: { root: { textTransform: 'none' }, label: { fontWeight: 600 } } },
+    NavLink: { styles: { root: { borderRadius: 'var(--mantine-radius-md)' } } },
   },
 });
 

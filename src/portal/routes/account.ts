@@ -26,7 +26,7 @@ const decision = z.object({ kind: z.enum(['key', 'alert', 'note']), id, keep: z.
 
 /** The acting account: its terms, the progress of a new one (and of a new installation), and what it still has from its former provider's people. */
 export function accountRoutes(server: FastifyInstance, options: PortalOptions): void {
-  const { store, sessions, clock } = options;
+  const { store, clock } = options;
   const onRequest = actsForAccount(options);
   const owners = actsForAccount(options, ['operator', 'provider_admin', 'owner']);
 
@@ -35,25 +35,10 @@ export function accountRoutes(server: FastifyInstance, options: PortalOptions): 
     return accountView(account, plans);
   });
 
-  endpoint(server, 'GET /portal/api/first-steps', { onRequest }, async (request): Promise<FirstSteps> => {
-    const { accountId } = actingFor(request);
-    const [keys, ever] = await Promise.all([listKeys(store, accountId), selectEverUsed(store.db, accountId)]);
-    return {
-      key: keys.length > 0,
-      // A number that is deleted has been there all the same; one that was linked just now is counted a moment later.
-      number: ever.connected || (await sessions.states.ofAccount(accountId)).some(({ phoneNumber }) => phoneNumber !== null),
-      message: ever.sent,
-    };
-  });
+  endpoint(server, 'GET /portal/api/first-steps', { onRequest }, (request) => firstSteps(options, actingFor(request).accountId));
 
-  endpoint(
-    server,
-    'GET /portal/api/operator/first-steps',
-    { onRequest: administers(options, { providerAdmins: false }) },
-    async (): Promise<OperatorSteps> => {
-      const { demo, ...steps } = await selectOperatorSteps(store.db);
-      return { ...steps, demo_account_id: demo };
-    },
+  endpoint(server, 'GET /portal/api/operator/first-steps', { onRequest: administers(options, { providerAdmins: false }) }, () =>
+    operatorSteps(options),
   );
 
   endpoint(server, 'GET /portal/api/account/former', { onRequest: owners }, async (request) => {
@@ -72,4 +57,21 @@ export function accountRoutes(server: FastifyInstance, options: PortalOptions): 
     else await writeNote(store, accountId, '', act);
     return { kind, id: of, keep };
   });
+}
+
+/** Which of a new account's first steps have happened. */
+export async function firstSteps({ store, sessions }: PortalOptions, accountId: string): Promise<FirstSteps> {
+  const [keys, ever] = await Promise.all([listKeys(store, accountId), selectEverUsed(store.db, accountId)]);
+  return {
+    key: keys.length > 0,
+    // A number that is deleted has been there all the same; one that was linked just now is counted a moment later.
+    number: ever.connected || (await sessions.states.ofAccount(accountId)).some(({ phoneNumber }) => phoneNumber !== null),
+    message: ever.sent,
+  };
+}
+
+/** Which of a new installation's first steps have happened. */
+export async function operatorSteps({ store }: PortalOptions): Promise<OperatorSteps> {
+  const { demo, ...steps } = await selectOperatorSteps(store.db);
+  return { ...steps, demo_account_id: demo };
 }

@@ -46,15 +46,18 @@ const none: Few<never> = { items: [], total: 0 };
 
 /** GET /portal/api/home: what to know first. */
 export function homeRoute(server: FastifyInstance, options: PortalOptions): void {
-  endpoint(server, 'GET /portal/api/home', { onRequest: signedIn(options) }, async (request): Promise<HomeView> => {
-    const { acting, places } = request.visitor;
-    const administers = places.some(({ role }) => role === 'operator' || role === 'provider_admin');
-    const [account, administered] = await Promise.all([
-      acting === null ? null : accountHome(options, request, acting),
-      administers ? administeredHome(options, request) : null,
-    ]);
-    return { account, administered };
-  });
+  endpoint(server, 'GET /portal/api/home', { onRequest: signedIn(options) }, (request) => homeView(options, request));
+}
+
+/** What to know first, of the account that is acted for and of everything that the person administers. */
+export async function homeView(options: PortalOptions, request: FastifyRequest): Promise<HomeView> {
+  const { acting, places } = request.visitor;
+  const administers = places.some(({ role }) => role === 'operator' || role === 'provider_admin');
+  const [account, administered] = await Promise.all([
+    acting === null ? null : accountHome(options, request, acting),
+    administers ? administeredHome(options, request) : null,
+  ]);
+  return { account, administered };
 }
 
 /** What to know first of the account that is acted for. */

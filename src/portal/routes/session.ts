@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { type ActingFor, ownAccounts } from '../../accounts/index.ts';
 import { languages } from '../../language/index.ts';
@@ -19,23 +19,7 @@ export function sessionRoutes(server: FastifyInstance, options: PortalOptions): 
   const { store, clock, signIn } = options;
   const onRequest = signedIn(options);
 
-  endpoint(server, 'GET /portal/api/session', { onRequest }, async (request): Promise<PortalSession> => {
-    const { userId, sessionId, email, name, twoFactor, places, acting } = request.visitor;
-    // Every page asks this when it is opened.
-    await noteSeen(store.db, sessionId, clock.now());
-    const brand = await brandOfVisitor(options, request);
-    return {
-      user: { user_id: userId, email, name, two_factor: twoFactor, language: await languageOf(store.db, userId) },
-      memberships: places.map(({ role, providerId, accountId }) => ({ role, provider_id: providerId, account_id: accountId })),
-      accounts: (await ownAccounts(store, places)).map(accountView),
-      account: acting === null ? null : accountView(acting),
-      networks: options.networks,
-      version: options.version,
-      idempotency: options.idempotency,
-      base_url: linksBegin(options, request, brand),
-      brand: brandView(brand),
-    };
-  });
+  endpoint(server, 'GET /portal/api/session', { onRequest }, (request) => sessionView(options, request));
 
   // The language of the person's pages and mails; null: the browser's again.
   endpoint(server, 'PUT /portal/api/language', { onRequest, body: chosen }, async ({ visitor, body }) => {
@@ -67,6 +51,26 @@ export function sessionRoutes(server: FastifyInstance, options: PortalOptions): 
     if (!(await signIn.endSession(visitor.userId, id))) throw notThere('session');
     return { session_id: id };
   });
+}
+
+/** Who is signed in, and for which account the pages speak. */
+export async function sessionView(options: PortalOptions, request: FastifyRequest): Promise<PortalSession> {
+  const { store, clock } = options;
+  const { userId, sessionId, email, name, twoFactor, places, acting } = request.visitor;
+  // Every page asks this when it is opened.
+  await noteSeen(store.db, sessionId, clock.now());
+  const brand = await brandOfVisitor(options, request);
+  return {
+    user: { user_id: userId, email, name, two_factor: twoFactor, language: await languageOf(store.db, userId) },
+    memberships: places.map(({ role, providerId, accountId }) => ({ role, provider_id: providerId, account_id: accountId })),
+    accounts: (await ownAccounts(store, places)).map(accountView),
+    account: acting === null ? null : accountView(acting),
+    networks: options.networks,
+    version: options.version,
+    idempotency: options.idempotency,
+    base_url: linksBegin(options, request, brand),
+    brand: brandView(brand),
+  };
 }
 
 function accountView({ accountId, name, status }: Pick<ActingFor, 'accountId' | 'name' | 'status'>): ActingAccount {

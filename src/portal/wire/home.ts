@@ -1,7 +1,8 @@
 import type { Day, Ends } from '../../usage/index.ts';
-import type { AccountView } from './account.ts';
+import type { AccountView, FirstSteps } from './account.ts';
 import type { AlertTargetView } from './alerts.ts';
-import type { HealthCheck, NumberReason, NumberView } from './operator.ts';
+import type { HealthCheck, NumberReason, NumberView, OperatorSteps } from './operator.ts';
+import type { PortalSession } from './session.ts';
 
 /** GET /portal/api/home: what to know first, of the account that is acted for and of everything that the person administers. */
 export interface HomeView {
@@ -9,6 +10,21 @@ export interface HomeView {
   readonly account: AccountHome | null;
   /** null: the person administers nothing. */
   readonly administered: AdministeredHome | null;
+}
+
+/** GET /portal/api/start: what the page that is opened first needs; `home` with ?home=true. */
+export interface PortalStart {
+  readonly session: PortalSession;
+  readonly home: HomeStart | null;
+}
+
+/** What the home page needs. */
+export interface HomeStart {
+  readonly view: HomeView;
+  /** null: no account is acted for. */
+  readonly first_steps: FirstSteps | null;
+  /** null: the person is no operator. */
+  readonly operator_steps: OperatorSteps | null;
 }
 
 /** The first of several, at most five. */

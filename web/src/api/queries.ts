@@ -38,6 +38,12 @@ export function firstStepsQuery(accountId: string) {
   });
 }
 
+/** Which of a new installation's first steps have happened. */
+export const operatorStepsQuery = queryOptions({
+  queryKey: [...operatorKey, 'first-steps'],
+  queryFn: ({ signal }) => call('GET /portal/api/operator/first-steps', { signal }),
+});
+
 /** Every message kind with what its form is made from; the same for every account, for as long as the server runs. */
 export const kindsQuery = queryOptions({
   queryKey: ['kinds'],

@@ -3,8 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, type LinkProps, linkOptions } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import type { OperatorSteps as Done } from '../../../src/portal/wire/operator.ts';
-import { call } from '../api/client.ts';
-import { operatorKey } from '../api/queries.ts';
+import { operatorStepsQuery } from '../api/queries.ts';
 import { t } from '../language/language.ts';
 import { AccountPageLink } from '../parts/account/account-page-link.tsx';
 import { useRemembered } from './remembered.ts';
@@ -23,8 +22,7 @@ export function OperatorSteps({ userId }: { readonly userId: string }) {
   const [remembered, remember] = useRemembered(`operator:${userId}`);
   const hidden = remembered === 'hidden';
   const { data } = useQuery({
-    queryKey: [...operatorKey, 'first-steps'],
-    queryFn: ({ signal }) => call('GET /portal/api/operator/first-steps', { signal }),
+    ...operatorStepsQuery,
     enabled: !hidden,
   });
   const steps = data === undefined ? [] : stepsOf(data);

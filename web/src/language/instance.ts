@@ -1,41 +1,17 @@
-import { createInstance, type FormatterModule } from 'i18next';
-import { initReactI18next } from 'react-i18next';
 import type { Language } from '../../../src/portal/wire/session.ts';
 import { regionOf } from './languages.ts';
-import english from './locales/en.json' with { type: 'json' };
 
-// The page's language, one for as long as it is open (start.ts). In tests of functions it is English.
-export const i18n = createInstance();
-let region: string = 'en';
-/** Numbers in texts are written as the reader writes them. */
-const formatter: FormatterModule = {
-  type: 'formatter',
-  init() {},
-  add() {},
-  addCached() {},
-  format: (value: unknown) => (typeof value === 'number' ? shownCount(value) : String(value)),
-};
-i18n
-  .use(formatter)
-  .use(initReactI18next)
-  .init({
-    lng: 'en',
-    fallbackLng: 'en',
-    resources: { en: english },
-    initAsync: false,
-    // The English text is the key.
-    keySeparator: false,
-    nsSeparator: false,
-    returnEmptyString: false,
-    interpolation: {
-      // React escapes what it shows.
-      escapeValue: false,
-      alwaysFormat: true,
-    },
-    react: { useSuspense: false },
-  });
+type Texts = Readonly<Record<string, string>>;
 
-const catalogues: Readonly<Record<Exclude<Language, 'en'>, () => Promise<{ readonly default: { readonly translation: object } }>>> = {
+/** What stands for the {{names}} in a text. Numbers are written as the reader writes them. */
+export interface Values {
+  readonly [name: string]: string | number;
+}
+
+// The page's language, one for as long as it is open (start.ts). In tests of functions it is English, whose texts are their own keys.
+const page = { language: 'en' as Language, region: 'en' as string, texts: {} as Texts, plurals: new Intl.PluralRules('en') };
+
+const catalogues: Readonly<Record<Exclude<Language, 'en'>, () => Promise<{ readonly default: { readonly translation: Texts } }>>> = {
   'pt-BR': () => import('./locales/pt-BR.json'),
   es: () => import('./locales/es.json'),
   id: () => import('./locales/id.json'),
@@ -43,24 +19,41 @@ const catalogues: Readonly<Record<Exclude<Language, 'en'>, () => Promise<{ reado
 
 /** Makes this the page's language. To be called once, before any words are used (start.ts). */
 export async function speak(language: Language, preferred: readonly string[]): Promise<void> {
-  region = regionOf(language, preferred);
+  page.region = regionOf(language, preferred);
   if (language === 'en') return;
   const { default: catalogue } = await catalogues[language]();
-  i18n.addResourceBundle(language, 'translation', catalogue.translation);
-  await i18n.changeLanguage(language);
+  page.texts = catalogue.translation;
+  page.plurals = new Intl.PluralRules(language);
+  page.language = language;
+}
+
+/** The text for this key in the page's language, with its {{names}}; in English where it is not translated. */
+export function translated(key: string, { count, context, defaultValue_one: one }: Values): string {
+  const named = context === undefined ? key : `${key}_${context}`;
+  const known = page.texts[typeof count === 'number' ? `${named}_${page.plurals.select(count)}` : named];
+  if (known !== undefined && known !== '') return known;
+  return count === 1 && one !== undefined ? String(one) : key;
+}
+
+/** A text with these values in the places of its {{names}}. */
+export function inserted(text: string, values: Values): string {
+  return text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
+    const value = values[name];
+    return typeof value === 'number' ? shownCount(value) : (value ?? '');
+  });
 }
 
 /** The page's language. */
 export function spoken(): Language {
-  return i18n.language as Language;
+  return page.language;
 }
 
 /** The locale for dates and numbers, for `Intl` and the `toLocale…` methods. */
 export function locale(): string {
-  return region;
+  return page.region;
 }
 
 /** A number as the reader writes it, with at most so many decimals. */
 export function shownCount(value: number, mostDecimals = 3): string {
-  return value.toLocaleString(region, { maximumFractionDigits: mostDecimals });
+  return value.toLocaleString(page.region, { maximumFractionDigits: mostDecimals });
 }

@@ -1,16 +1,11 @@
-import { i18n, locale } from './instance.ts';
+import { inserted, locale, translated, type Values } from './instance.ts';
 
-export { Trans } from 'react-i18next';
 export { locale, shownCount, spoken } from './instance.ts';
+export { Trans } from './trans.ts';
 
 /** Several things in one sentence: “a, b and c”. */
 export function listed(things: readonly string[], type: 'conjunction' | 'disjunction' = 'conjunction'): string {
   return new Intl.ListFormat(locale(), { type }).format(things);
-}
-
-/** What stands for the {{names}} in a text. Numbers are written as the reader writes them. */
-interface Values {
-  readonly [name: string]: string | number;
 }
 
 /**
@@ -18,5 +13,5 @@ interface Values {
  * `defaultValue_one`.
  */
 export function t<const Text extends string>(text: string extends Text ? never : Text, values: Values = {}): string {
-  return i18n.t(text as string, values);
+  return inserted(translated(text, values), values);
 }

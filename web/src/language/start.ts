@@ -1,3 +1,4 @@
+import { askAhead, started } from '../session/started.ts';
 import { pageLanguage } from './choice.ts';
 import { speak } from './instance.ts';
 
@@ -7,6 +8,7 @@ const language = pageLanguage();
 document.documentElement.lang = language;
 const pages = document.getElementById('app')?.dataset.pages;
 if (pages === undefined) throw new Error('the document does not name its pages');
+started.current = askAhead(language);
 // Without a top-level `await`, with which the build makes a file of every part that two pages share.
 void Promise.all([speak(language, navigator.languages), styled()]).then(() => import(/* @vite-ignore */ pages));
 

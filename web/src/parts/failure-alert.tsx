@@ -1,8 +1,8 @@
-import { Alert, Code, Text } from '@mantine/core';
+import { Alert, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { ApiError } from '../api/client.ts';
-import { Trans, t } from '../language/language.ts';
-import { CopyIcon } from './copy-field.tsx';
+import { t } from '../language/language.ts';
+import { SupportId } from './support-id.tsx';
 
 /** Messages of the API are in English. */
 export function languageOf({ requestId }: ApiError): { readonly lang?: string } {
@@ -20,8 +20,7 @@ export function FailureAlert({ error, title }: { readonly error: unknown; readon
       </Text>
       {known && error.requestId !== null && error.status >= 500 && (
         <Text size="xs" mt={4}>
-          <Trans i18nKey="For support: <code>{{id}}</code>" values={{ id: error.requestId }} components={{ code: <Code /> }} />{' '}
-          <CopyIcon value={error.requestId} label={t('request ID')} small />
+          <SupportId id={error.requestId} />
         </Text>
       )}
     </Alert>

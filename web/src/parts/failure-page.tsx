@@ -1,13 +1,13 @@
-import { Button, Center, Code, Stack, Text, Title } from '@mantine/core';
+import { Button, Center, Stack, Text, Title } from '@mantine/core';
 import type { ErrorComponentProps } from '@tanstack/react-router';
 import { useRouter } from '@tanstack/react-router';
 import { ApiError } from '../api/client.ts';
-import { Trans, t } from '../language/language.ts';
+import { t } from '../language/language.ts';
 import { ScriptMissing } from '../live/script-missing.ts';
 import { useReturn } from '../live/use-return.ts';
-import { CopyIcon } from './copy-field.tsx';
 import { languageOf } from './failure-alert.tsx';
 import { PageLoading } from './page-loading.tsx';
+import { SupportId } from './support-id.tsx';
 
 /** Shown instead of a page that failed to load. While the server is away it says so, and the page follows by itself. */
 export function FailurePage({ error, reset }: ErrorComponentProps) {
@@ -38,8 +38,7 @@ export function FailurePage({ error, reset }: ErrorComponentProps) {
         </Text>
         {known && error.requestId !== null && (
           <Text size="sm">
-            <Trans i18nKey="For support: <code>{{id}}</code>" values={{ id: error.requestId }} components={{ code: <Code /> }} />{' '}
-            <CopyIcon value={error.requestId} label={t('request ID')} small />
+            <SupportId id={error.requestId} />
           </Text>
         )}
         {!away && <Button onClick={again}>{t('Try again')}</Button>}

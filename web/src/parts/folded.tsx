@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, Suspense } from 'react';
 
-/** Something that is shown once it is asked for. */
+/** Something that is shown once it is asked for, and may be loaded then. */
 export function Folded({ label, children }: { readonly label: string; readonly children: ReactNode }) {
   const [opened, { toggle }] = useDisclosure(false);
   return (
@@ -19,7 +19,7 @@ export function Folded({ label, children }: { readonly label: string; readonly c
       >
         {label}
       </Button>
-      {opened && children}
+      {opened && <Suspense>{children}</Suspense>}
     </div>
   );
 }

@@ -1,4 +1,5 @@
-import { Text, type TextProps, Tooltip } from '@mantine/core';
+import { Text, type TextProps } from '@mantine/core';
+import { ExactTip } from './exact-tip.tsx';
 import { exactMoment, shownMoment } from './shown-moment.ts';
 
 interface MomentProps extends TextProps {
@@ -20,9 +21,5 @@ export function Moment({ at, none = '–', day = false, exact = false, ...text }
     </Text>
   );
   if (exact) return shown;
-  return (
-    <Tooltip label={exactMoment(at)} events={{ hover: true, focus: true, touch: true }} portalProps={{ target: '#page' }}>
-      {shown}
-    </Tooltip>
-  );
+  return <ExactTip at={at}>{shown}</ExactTip>;
 }

@@ -1,10 +1,11 @@
-import { AppShell, Divider, NavLink, ScrollArea, Stack, Text } from '@mantine/core';
+import { AppShell, Divider, NavLink, Stack, Text } from '@mantine/core';
 import { IconBook2 } from '@tabler/icons-react';
 import { Link, useLocation } from '@tanstack/react-router';
 import { t } from '../language/language.ts';
 import { useManages } from '../session/manages.ts';
 import { rolesOf, useSession } from '../session/session.ts';
 import { type Entry, entriesOf } from './entries.ts';
+import classes from './navigation.module.css';
 
 /** Low enough for nineteen to be in sight on a screen of 800 px, except where fingers choose. */
 const row = { h: { base: 40, sm: 32 }, py: 0 } as const;
@@ -16,7 +17,7 @@ export function Navigation({ onChoose }: { onChoose(): void }) {
   const { ofAccount, administered } = entriesOf(session, useManages());
   return (
     <>
-      <AppShell.Section grow component={ScrollArea} type="auto">
+      <AppShell.Section grow className={classes.pages}>
         <nav aria-label={t('Pages')}>
           <Stack gap={1}>
             {ofAccount.map((entry) => (

@@ -10,13 +10,13 @@ import { Answered } from '../../parts/answered.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { rolesOf, useSession } from '../../session/session.ts';
 import { brokenInAccount, busyInAccount, endingInAccount } from './account-lines.ts';
+import { Administered } from './administered.tsx';
 import classes from './home-page.module.css';
 import { HomePart } from './home-part.tsx';
 import { homeQuery } from './query.ts';
 
-// The people of an account need neither.
+// The people of an account need none.
 const OperatorSteps = lazy(() => import('../../first-steps/operator-steps.tsx').then((file) => ({ default: file.OperatorSteps })));
-const Administered = lazy(() => import('./administered.tsx').then((file) => ({ default: file.Administered })));
 
 /** What to know first: of the account that is acted for, and of everything that the person administers. */
 export default function HomePage() {
@@ -33,9 +33,7 @@ export default function HomePage() {
           return (
             <Stack gap="xl">
               {found.account !== null && <OfAccount key={found.account.account.account_id} home={found.account} named={both} />}
-              <Suspense fallback={<Loading />}>
-                {found.administered !== null && <Administered home={found.administered} named={both} />}
-              </Suspense>
+              {found.administered !== null && <Administered home={found.administered} named={both} />}
               {found.account === null && found.administered === null && (
                 <Text c="dimmed">{t('You have no role here any more. Ask the person who invited you.')}</Text>
               )}

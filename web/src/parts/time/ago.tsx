@@ -1,6 +1,6 @@
-import { Text, type TextProps, Tooltip } from '@mantine/core';
+import { Text, type TextProps } from '@mantine/core';
 import { useCallback } from 'react';
-import { exactMoment } from '../shown-moment.ts';
+import { ExactTip } from '../exact-tip.tsx';
 import { ageText } from './age.ts';
 import classes from './ago.module.css';
 import { useTold } from './told.ts';
@@ -23,7 +23,7 @@ function Known({ at, inLink = false, ...text }: Omit<AgoProps, 'none'> & { reado
   const told = useTold(useCallback((now) => ageText(at, now), [at]));
   const time = <time dateTime={at}>{told}</time>;
   return (
-    <Tooltip label={exactMoment(at)} events={{ hover: true, focus: true, touch: true }} portalProps={{ target: '#page' }}>
+    <ExactTip at={at}>
       {inLink ? (
         <Text {...text}>{time}</Text>
       ) : (
@@ -31,6 +31,6 @@ function Known({ at, inLink = false, ...text }: Omit<AgoProps, 'none'> & { reado
           {time}
         </Text>
       )}
-    </Tooltip>
+    </ExactTip>
   );
 }

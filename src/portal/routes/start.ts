@@ -1,0 +1,32 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { signedIn } from '../person.ts';
+import type { PortalOptions } from '../portal-options.ts';
+import type { HomeStart, PortalStart } from '../wire/home.ts';
+import { firstSteps, operatorSteps } from './account.ts';
+import { homeView } from './home.ts';
+import { sessionView } from './session.ts';
+
+const query = z.object({ home: z.literal('true').optional() });
+
+/** GET /portal/api/start: what the page that is opened first needs, in one answer, because every further one costs a slow line a round trip. */
+export function startRoute(server: FastifyInstance, options: PortalOptions): void {
+  endpoint(server, 'GET /portal/api/start', { onRequest: signedIn(options), query }, async (request): Promise<PortalStart> => {
+    const [session, home] = await Promise.all([
+      sessionView(options, request),
+      request.query.home === undefined ? null : homeStart(options, request),
+    ]);
+    return { session, home };
+  });
+}
+
+async function homeStart(options: PortalOptions, request: FastifyRequest): Promise<HomeStart> {
+  const { acting, places } = request.visitor;
+  const [view, own, operator] = await Promise.all([
+    homeView(options, request),
+    acting === null ? null : firstSteps(options, acting.accountId),
+    places.some(({ role }) => role === 'operator') ? operatorSteps(options) : null,
+  ]);
+  return { view, first_steps: own, operator_steps: operator };
+}

@@ -1,0 +1,24 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { actingAccount } from '../api/client.ts';
+import { firstStepsQuery, operatorStepsQuery } from '../api/queries.ts';
+import { homeQuery } from '../pages/home/query.ts';
+import { namedAccount, sessionQuery } from './session.ts';
+import { started } from './started.ts';
+
+/** Puts what was asked for ahead into the cache, where the first page finds it. */
+export async function takeStart(queryClient: QueryClient): Promise<void> {
+  const found = await started.current;
+  if (found === null) return;
+  if (found === 'signed-out') {
+    queryClient.setQueryData(sessionQuery.queryKey, null);
+    return;
+  }
+  const { session, home } = found.answer;
+  actingAccount.set(namedAccount(session, found.account));
+  queryClient.setQueryData(sessionQuery.queryKey, session);
+  if (home === null) return;
+  const accountId = session.account?.account_id ?? null;
+  queryClient.setQueryData(homeQuery(accountId).queryKey, home.view);
+  if (accountId !== null && home.first_steps !== null) queryClient.setQueryData(firstStepsQuery(accountId).queryKey, home.first_steps);
+  if (home.operator_steps !== null) queryClient.setQueryData(operatorStepsQuery.queryKey, home.operator_steps);
+}
