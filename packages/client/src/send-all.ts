@@ -31,7 +31,7 @@ export interface Sent<M extends Message = Message> {
 }
 
 export interface SendAllOptions extends Omit<SendOptions, 'idempotencyKey'> {
-  /** The name of the whole: with the id of a message it is the key of its send. */
+  /** The name of the whole: with a colon and the id of a message it is the key of its send. */
   readonly job: string;
   /** How many are on their way at once; 8 by default. */
   readonly concurrency?: number;
@@ -48,6 +48,9 @@ const ofOneMessage = [
   'idempotency_key_reused',
   'payload_too_large',
 ] as const;
+
+/** What the gateway takes as a key. */
+const keyPattern = /^[A-Za-z0-9._:~-]{8,255}$/;
 
 type Send<M> = (message: M, options: SendOptions) => Promise<Schemas['SendResult']>;
 
@@ -81,6 +84,7 @@ export async function* sendAll<M extends Message>(
     for await (const message of messages) {
       const idempotencyKey = `${job}:${message.id ?? place}`;
       place += 1;
+      if (!keyPattern.test(idempotencyKey)) throw new RangeError(`${idempotencyKey} must be 8 to 255 of A-Z, a-z, 0-9 and . _ : ~ -`);
       if ((await done?.has(idempotencyKey)) === true) continue;
       while (failures.length === 0 && (onTheirWay.size >= concurrency || !allowance.take())) {
         if (onTheirWay.size > 0) await Promise.race(onTheirWay);

@@ -97,6 +97,12 @@ describe('sendAll', () => {
     expect(asked.map(({ key }) => key)).toEqual([0, 1, 2, 3, 4, 5, 5, 6, 7, 8, 9].map((place) => `newsletter:${place}`));
   });
 
+  test('sends nothing under a name that cannot be a key', async () => {
+    const { gateway, asked } = scripted();
+    await expect(collect(gateway.sendAll(texts(3), { job: 'an offer' }))).rejects.toThrow('an offer:0 must be 8 to 255 of');
+    expect(asked).toEqual([]);
+  });
+
   test('awaits what is on its way when its reader leaves', async () => {
     const { gateway, asked } = scripted();
     const done = new Set<string>();
