@@ -9,6 +9,7 @@ FROM ${NODE_IMAGE} AS build
 WORKDIR /src
 COPY package.json package-lock.json .npmrc ./
 # npm ci looks for the packages of the workspace; of those only the manifests are here.
+COPY packages/client/package.json packages/client/
 COPY packages/whatsapp-server/package.json packages/whatsapp-server/
 RUN npm ci
 COPY . .

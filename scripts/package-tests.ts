@@ -1,10 +1,11 @@
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative, sep } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 
-// Runs the tests of each package in packages/ that has changed since they last passed: its own files, the installed libraries, or Node.
+// Runs the tests of each package in packages/ that has changed since they last passed: its own files, what its `testedWith` names of the
+// gateway, the installed libraries, or Node.
 // Names of folders choose among them; --all runs those too that have not changed. Ends with 1 when those of any package fail.
 const root = join(import.meta.dirname, '..');
 const packages = join(root, 'packages');
@@ -13,6 +14,8 @@ const all = readdirSync(packages).filter((name) => existsSync(join(packages, nam
 const unknown = positionals.filter((name) => !all.includes(name));
 if (unknown.length > 0) throw new Error(`not in packages/: ${unknown.join(', ')}`);
 
+// Some packages are tested with the compiled gateway.
+execFileSync(process.execPath, [join(root, 'scripts', 'build.ts'), '--if-stale'], { stdio: 'inherit' });
 const say = (line: string) => void process.stdout.write(`${line}\n`);
 for (const name of positionals.length > 0 ? positionals : all) {
   const state = stateOf(name);
@@ -34,13 +37,20 @@ for (const name of positionals.length > 0 ? positionals : all) {
 
 /** A hash of everything that decides how the tests of a package end. */
 function stateOf(name: string): string {
-  const own = readdirSync(join(packages, name), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && !relative(packages, entry.parentPath).split(sep).includes('node_modules'))
-    .map((entry) => relative(root, join(entry.parentPath, entry.name)));
+  const { testedWith = [] } = JSON.parse(readFileSync(join(packages, name, 'package.json'), 'utf8')) as { testedWith?: readonly string[] };
+  const files = [...filesIn(join('packages', name)), ...testedWith.flatMap(filesIn)];
   const hash = createHash('sha256').update(process.version);
-  for (const file of [...own.toSorted(), 'package-lock.json', 'tsconfig.json']) {
+  for (const file of [...files, 'package-lock.json', 'tsconfig.json']) {
     const content = readFileSync(join(root, file));
     hash.update(`${file} ${content.length}\n`).update(content);
   }
   return hash.digest('hex');
+}
+
+/** The files of a folder, or the file itself, without installed libraries and what a package was built into. */
+function filesIn(path: string): readonly string[] {
+  if (statSync(join(root, path)).isFile()) return [path];
+  const entries = readdirSync(join(root, path), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const files = entries.map((entry) => relative(root, join(entry.parentPath, entry.name)));
+  return files.filter((file) => !/^packages\/[^/]+\/(?:node_modules|dist)\//.test(file)).toSorted();
 }

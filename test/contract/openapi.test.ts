@@ -85,6 +85,22 @@ describe('the document', () => {
     }
   });
 
+  test('gives the body of every request, answer and webhook a name, one and the same to every failure', () => {
+    const { paths, webhooks, components } = document;
+    const statuses = [...Object.values(paths).flatMap((methods) => Object.values(methods)), { responses: components.responses }];
+    const named = statuses.flatMap(({ responses }) => Object.values(responses)).filter((response) => 'content' in response);
+    const requests = [
+      ...Object.values(paths).flatMap((methods) => Object.values(methods)),
+      ...Object.values(webhooks).map(({ post }) => post),
+    ];
+    const bodies = [...named, ...requests.flatMap(({ requestBody }) => requestBody ?? [])];
+    const names = new Set(bodies.map(({ content }) => content['application/json'].schema.$ref));
+    expect([...names].filter((name) => !/\/(?:\w+(?:Request|Success|Webhook)|ErrorEnvelope)$/.test(name ?? ''))).toEqual([]);
+    // A class of this name would hide JavaScript's own.
+    expect(components.schemas).not.toHaveProperty('Error');
+    expect(components.schemas.ErrorEnvelope?.properties?.error?.$ref).toBe('#/components/schemas/ApiError');
+  });
+
   test('its schemas have nothing but keywords of JSON Schema', () => {
     const keywords = new Set(
       (
@@ -116,7 +132,7 @@ describe('the document', () => {
         'header webhook-timestamp',
         'header webhook-signature',
       ]);
-      const { schema } = post.requestBody?.content['application/json'] ?? {};
+      const schema = resolve(document, post.requestBody?.content['application/json'].schema ?? {});
       expect(schema?.required).toEqual(['type', 'timestamp', 'data']);
       expect(schema?.properties?.type?.const).toBe(type);
       expect(post).toMatchObject({ tags: ['Webhooks'], security: [] });

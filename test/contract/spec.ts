@@ -26,6 +26,7 @@ interface SpecParameter {
 }
 
 interface SpecResponse {
+  readonly description: string;
   readonly headers: Readonly<Record<string, unknown>>;
   readonly content: Media;
 }
@@ -105,7 +106,7 @@ export function operationsOf(document: SpecDocument): Operation[] {
         responses: Object.fromEntries(
           Object.entries(operation.responses).map(([status, response]) => [
             status,
-            readResponse(resolve<SpecResponse>(document, response)),
+            readResponse(document, resolve<SpecResponse>(document, response)),
           ]),
         ),
       };
@@ -113,7 +114,8 @@ export function operationsOf(document: SpecDocument): Operation[] {
   );
 }
 
-function readResponse({ headers, content }: SpecResponse): ReadResponse {
+function readResponse(document: SpecDocument, { description, headers, content }: SpecResponse): ReadResponse {
   const { schema, examples = {} } = content['application/json'];
-  return { headers, schema, examples, codes: schema.allOf?.[1]?.properties?.error?.properties?.code?.enum ?? [] };
+  const codes = [...description.matchAll(/^`(\w+)`: /gm)].map(([, code = '']) => code);
+  return { headers, schema: resolve(document, schema), examples, codes };
 }

@@ -1,12 +1,20 @@
 import type { FastifySchema } from 'fastify';
 import { z } from 'zod';
 import type { ErrorCode } from '../../core/index.ts';
-import { envelopeSchemas } from './envelope.ts';
+import { errorSchemas, successSchema } from './envelope.ts';
 import { acceptedJson, documentSchemas } from './json-schema.ts';
 import type { JsonSchema, OperationDocs } from './operation.ts';
 import { interfaceVersion, overview, tagDescriptions } from './overview.ts';
 import { headerComponents, responsesOf, shareResponses } from './responses.ts';
-import { describeWebhooks, type Webhook, type WebhookDocs, webhookItems, webhookParameters, webhooksTag } from './webhooks.ts';
+import {
+  describeWebhooks,
+  type Webhook,
+  type WebhookDocs,
+  webhookItems,
+  webhookParameters,
+  webhookSchemas,
+  webhooksTag,
+} from './webhooks.ts';
 
 /** A route that carries docs, as Fastify announced it. */
 export interface DocumentedRoute {
@@ -76,8 +84,8 @@ export function describe(routes: readonly DocumentedRoute[], { idempotency, webh
       data: answers.byName[docs.operationId] ?? {},
     };
   });
-  const bodies = operations.flatMap(({ docs, body }) => (body === null ? [] : [[bodyName(docs), body.schema] as const]));
-  return { operations, webhooks, schemas: { ...Object.fromEntries(bodies), ...envelopeSchemas, ...answers.components, ...components } };
+  const bodies = operations.flatMap(({ docs, body }) => (body === null ? [] : [[nameOf(docs, 'Request'), body.schema] as const]));
+  return { operations, webhooks, schemas: { ...Object.fromEntries(bodies), ...errorSchemas, ...answers.components, ...components } };
 }
 
 /** The OpenAPI 3.1 document of these routes, without `servers`. */
@@ -87,7 +95,8 @@ export function buildDocument(
 ): Record<string, unknown> & { readonly info: ApiInfo } {
   const { operations, webhooks, schemas } = describe(routes, options);
   const { webhookDocs } = options;
-  const responses = operations.map(({ docs, data, codes }) => responsesOf(docs, data, codes));
+  const successes = Object.fromEntries(operations.map(({ docs, data }) => [nameOf(docs, 'Success'), successSchema(data)]));
+  const responses = operations.map(({ docs, codes }) => responsesOf(docs, componentRef(nameOf(docs, 'Success')), codes));
   const shared = shareResponses(responses);
   const paths: Record<string, Record<string, unknown>> = {};
   for (const [index, operation] of operations.entries()) {
@@ -126,7 +135,7 @@ export function buildDocument(
       },
       parameters: { ...parameters, ...(options.idempotency ? { IdempotencyKey: idempotencyKey } : {}), ...webhookParameters(webhookDocs) },
       headers: headerComponents(options.idempotency),
-      schemas,
+      schemas: { ...schemas, ...successes, ...webhookSchemas(webhooks) },
       responses: shared.components,
     },
   };
@@ -186,14 +195,17 @@ function queryParameters(query: z.core.JSONSchema.BaseSchema): Operation['query'
 /** The request body, whose schema is a component. */
 function requestBody({ docs, body }: Operation): Record<string, unknown> {
   if (body === null) return {};
-  const schema = { $ref: `#/components/schemas/${bodyName(docs)}` };
-  const content = { schema, ...(docs.bodies === undefined ? {} : { examples: docs.bodies }) };
+  const content = { schema: componentRef(nameOf(docs, 'Request')), ...(docs.bodies === undefined ? {} : { examples: docs.bodies }) };
   return { requestBody: { required: body.required, content: { 'application/json': content } } };
 }
 
-/** The component of an operation's body is named after the operation. */
-function bodyName({ operationId }: OperationDocs): string {
-  return `${operationId.charAt(0).toUpperCase()}${operationId.slice(1)}Request`;
+/** The components of what an operation takes and answers are named after it. */
+function nameOf({ operationId }: OperationDocs, what: 'Request' | 'Success'): string {
+  return `${operationId.charAt(0).toUpperCase()}${operationId.slice(1)}${what}`;
+}
+
+function componentRef(schema: string): JsonSchema {
+  return { $ref: `#/components/schemas/${schema}` };
 }
 
 /** What the schema accepts, before it normalises anything. */

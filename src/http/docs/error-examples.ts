@@ -72,6 +72,8 @@ export const detailFields: Readonly<Record<string, JsonSchema>> = {
     description: 'The reason, as one word, where a code has several. More may be added.',
     examples: ['store_unavailable', 'reach_out_blocked'],
   },
+  until: { type: 'string', format: 'date-time', description: 'When it ends, in UTC, if the network says.' },
+  found: { type: 'string', description: 'The media type of what the link leads to.' },
   max_numbers: { type: 'integer', description: 'Only on numbers/check with too many numbers: the maximum per check.' },
   trial_message_limit: { type: 'integer', description: 'Messages the trial has in total.' },
   instance_limit: { type: 'integer', description: 'Numbers the account may have.' },

@@ -1,7 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { catalogue, type ErrorCode } from '../../core/index.ts';
-import { failureSchema, successSchema } from './envelope.ts';
-import { detailFields, failureExamples } from './error-examples.ts';
+import { failureExamples } from './error-examples.ts';
 import { exampleRequestId } from './examples.ts';
 import { beforeLimiter, type Example, type JsonSchema, type OperationDocs } from './operation.ts';
 
@@ -14,13 +13,13 @@ export interface Response {
 }
 
 /**
- * Every response of an operation by its status, the codes of one status together. `data` is the schema of a success, `codes` are those of
+ * Every response of an operation by its status, the codes of one status together. `body` is the schema of a success, `codes` are those of
  * `docs` that can occur in this deployment.
  */
-export function responsesOf(docs: OperationDocs, data: JsonSchema, codes: readonly ErrorCode[]): Record<string, Response> {
+export function responsesOf(docs: OperationDocs, body: JsonSchema, codes: readonly ErrorCode[]): Record<string, Response> {
   const kept = { limited: codes.includes('rate_limit_exceeded'), replayed: codes.includes('idempotency_key_reused') };
   const statusOf = (code: ErrorCode): number => docs.statuses?.[code] ?? catalogue[code].status;
-  const responses: Record<string, Response> = { 200: success(docs, data, kept) };
+  const responses: Record<string, Response> = { 200: success(docs, body, kept) };
   // The catalogue's order, whatever order an endpoint names its codes in.
   for (const code of Object.keys(catalogue) as ErrorCode[]) {
     if (!codes.includes(code)) continue;
@@ -34,7 +33,7 @@ export function responsesOf(docs: OperationDocs, data: JsonSchema, codes: readon
   return responses;
 }
 
-function success(docs: OperationDocs, data: JsonSchema, kept: { limited: boolean; replayed: boolean }): Response {
+function success(docs: OperationDocs, schema: JsonSchema, kept: { limited: boolean; replayed: boolean }): Response {
   const examples = Object.entries(docs.results).map(([name, { summary, value }]): [string, Example] => [
     name,
     { summary, value: { success: true, data: value, request_id: exampleRequestId } },
@@ -42,7 +41,7 @@ function success(docs: OperationDocs, data: JsonSchema, kept: { limited: boolean
   return {
     description: docs.success,
     headers: headerRefs({ ...kept, retryAfter: false }),
-    content: { 'application/json': { schema: successSchema(data), examples: Object.fromEntries(examples) } },
+    content: { 'application/json': { schema, examples: Object.fromEntries(examples) } },
   };
 }
 
@@ -51,8 +50,6 @@ function failure(codes: readonly ErrorCode[], docs: OperationDocs, kept: { limit
   // The idempotency header is set by what comes after the limiter, so a 429 is without it.
   const replayed = kept.replayed && codes.some((code) => !beforeLimiter.has(code) && code !== 'rate_limit_exceeded');
   const retryAfter = codes.includes('rate_limit_exceeded') || codes.includes('qr_unavailable');
-  const fields = new Set(codes.flatMap((code) => detailsOf(code)));
-  const details = Object.fromEntries(Object.entries(detailFields).filter(([name]) => fields.has(name)));
   const examples = codes.map((code): [string, Example] => {
     const error = { code, ...(docs.errorExamples?.[code] ?? failureExamples[code]) };
     return [code, { summary: catalogue[code].condition, value: { success: false, error, request_id: exampleRequestId } }];
@@ -60,14 +57,8 @@ function failure(codes: readonly ErrorCode[], docs: OperationDocs, kept: { limit
   return {
     description: codes.map((code) => `\`${code}\`: ${catalogue[code].condition} ${catalogue[code].cure}`).join('\n\n'),
     headers: headerRefs({ limited: kept.limited && afterLimiter, replayed, retryAfter }),
-    content: { 'application/json': { schema: failureSchema(codes, details), examples: Object.fromEntries(examples) } },
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/ErrorEnvelope' }, examples: Object.fromEntries(examples) } },
   };
-}
-
-/** The fields that `details` of an error may have. */
-export function detailsOf(code: ErrorCode): readonly string[] {
-  const entry = catalogue[code];
-  return 'details' in entry ? entry.details : [];
 }
 
 interface Ref {

@@ -41,7 +41,7 @@ export function describeWebhooks({ webhooks }: WebhookDocs) {
 /** `webhooks` of the document. */
 export function webhookItems(webhooks: readonly Webhook[], { headers }: WebhookDocs): Readonly<Record<string, object>> {
   return Object.fromEntries(
-    webhooks.map(({ name, operationId, summary, description, body, example }) => [
+    webhooks.map(({ name, operationId, summary, description, example }) => [
       name,
       {
         post: {
@@ -49,13 +49,28 @@ export function webhookItems(webhooks: readonly Webhook[], { headers }: WebhookD
           parameters: headers.map((header) => ({ $ref: `#/components/parameters/${componentOf(header.name)}` })),
           requestBody: {
             required: true,
-            content: { 'application/json': { schema: body, examples: { [name]: { summary, value: example } } } },
+            content: {
+              'application/json': {
+                schema: { $ref: `#/components/schemas/${bodyName(name)}` },
+                examples: { [name]: { summary, value: example } },
+              },
+            },
           },
           responses,
         },
       },
     ]),
   );
+}
+
+/** The bodies of the webhooks, as components. */
+export function webhookSchemas(webhooks: readonly Webhook[]): Readonly<Record<string, JsonSchema>> {
+  return Object.fromEntries(webhooks.map(({ name, body }) => [bodyName(name), body]));
+}
+
+/** `messages` as `MessagesWebhook`. */
+function bodyName(name: string): string {
+  return `${name.charAt(0).toUpperCase()}${name.slice(1)}Webhook`;
 }
 
 /** What a receiver may answer. */

@@ -4,7 +4,6 @@ import { errorAnchor } from '../../envelope.ts';
 import { apiTitle, type DocumentedRoute, type DocumentOptions, describe } from '../document.ts';
 import { detailFields } from '../error-examples.ts';
 import { interfaceVersion, opening, tagDescriptions } from '../overview.ts';
-import { detailsOf } from '../responses.ts';
 import { webhooksTag } from '../webhooks.ts';
 import { type Html, html } from './html.ts';
 import { operationSection } from './operation.ts';
@@ -62,8 +61,9 @@ export function codes(): readonly ErrorCode[] {
 
 /** What a code means, why it comes, and what to do. */
 function errorSection(code: ErrorCode): Html {
-  const { status, condition, cure } = catalogue[code];
-  const details = detailsOf(code);
+  const entry = catalogue[code];
+  const { status, condition, cure } = entry;
+  const details: readonly string[] = 'details' in entry ? entry.details : [];
   return html`<section class="error" id="${errorAnchor(code)}"><h3>${status} <code>${code}</code> <a class="anchor" href="#${errorAnchor(code)}" aria-label="Link to ${code}">#</a></h3>
 <dl><div><dt>Cause</dt><dd>${condition}</dd></div><div><dt>What to do</dt><dd>${cure}</dd></div></dl>
 ${details.length === 0 ? null : html`<details><summary>Details it may carry</summary><dl class="fields">${details.map((name) => html`<div><dt><code>details.${name}</code></dt><dd>${inline(String(detailFields[name]?.description ?? ''))}</dd></div>`)}</dl></details>`}</section>`;

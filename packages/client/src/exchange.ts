@@ -1,0 +1,95 @@
+import type { components } from './api.ts';
+import { ApiError, type GatewayError, NoAnswerError } from './errors.ts';
+
+export interface Call {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly path: string;
+  readonly body?: unknown;
+  /** The key of a send. */
+  readonly key?: string;
+  /** Doing it twice is the same as doing it once. So it is for every GET, and for sends as long as the gateway honours keys. */
+  readonly repeatable?: boolean;
+}
+
+/** How one request ended. */
+export interface Exchange {
+  /** Null when no answer of the gateway came. */
+  readonly headers: Headers | null;
+  readonly status: number | null;
+  readonly requestId: string | null;
+  readonly data: unknown;
+  readonly error: GatewayError | null;
+}
+
+type Envelope = { readonly success: true; readonly data: unknown; readonly request_id: string } | components['schemas']['ErrorEnvelope'];
+
+export interface ExchangeOptions {
+  readonly base: string;
+  readonly apiKey: string | undefined;
+  readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
+  readonly timeoutMs: number;
+  readonly attempts: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Makes one request. Rejects only when the caller's signal is aborted. */
+export async function exchange(call: Call, options: ExchangeOptions): Promise<Exchange> {
+  const about = { idempotencyKey: call.key ?? null, attempts: options.attempts };
+  const name = `${call.method} ${call.path.replace(/\?.*/, '')}`;
+  const none = { headers: null, status: null, requestId: null, data: null };
+  let response: Response;
+  let text: string;
+  try {
+    ({ response, text } = await fetchText(call, options));
+  } catch (cause) {
+    options.signal?.throwIfAborted();
+    return { ...none, error: new NoAnswerError(`${name} got no answer.`, { ...about, status: null }, cause) };
+  }
+  const { status, headers } = response;
+  const body = envelopeOf(text);
+  if (body === null) {
+    return { ...none, error: new NoAnswerError(`${name} was answered with ${status}, but not by the gateway.`, { ...about, status }) };
+  }
+  const answered = { headers, status, requestId: body.request_id };
+  if (body.success) return { ...answered, data: body.data, error: null };
+  const { code, message, details = {}, doc_url: docUrl = null } = body.error;
+  return { ...answered, data: null, error: new ApiError(message, { ...about, code, status, requestId: body.request_id, docUrl, details }) };
+}
+
+async function fetchText({ method, path, body, key }: Call, { base, apiKey, fetch, timeoutMs, signal }: ExchangeOptions) {
+  signal?.throwIfAborted();
+  const end = new AbortController();
+  const stop = () => end.abort(signal?.reason);
+  signal?.addEventListener('abort', stop);
+  const timer = setTimeout(() => end.abort(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
+  try {
+    const response = await fetch(base + path, {
+      method,
+      headers: {
+        accept: 'application/json',
+        ...(apiKey === undefined ? {} : { apikey: apiKey }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(key === undefined ? {} : { 'idempotency-key': key }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      // The key must not follow to another server.
+      redirect: 'manual',
+      signal: end.signal,
+    });
+    return { response, text: await response.text() };
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', stop);
+  }
+}
+
+/** The gateway's own body; null for a proxy's error page and the like. */
+function envelopeOf(text: string): Envelope | null {
+  try {
+    const body: unknown = JSON.parse(text);
+    const own = typeof body === 'object' && body !== null && 'success' in body && 'request_id' in body;
+    return own ? (body as Envelope) : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,110 @@
+import type { Allowance } from './allowance.ts';
+import type { Schemas, SendOptions } from './client.ts';
+import { type ApiError, isApiError } from './errors.ts';
+import { wait } from './wait.ts';
+
+/** The body of each kind of message. */
+interface Bodies {
+  text: Schemas['SendTextRequest'];
+  image: Schemas['SendImageRequest'];
+  document: Schemas['SendDocumentRequest'];
+  video: Schemas['SendVideoRequest'];
+  audio: Schemas['SendAudioRequest'];
+  sticker: Schemas['SendStickerRequest'];
+  location: Schemas['SendLocationRequest'];
+  contact: Schemas['SendContactRequest'];
+  poll: Schemas['SendPollRequest'];
+  reaction: Schemas['SendReactionRequest'];
+  buttons: Schemas['SendButtonsRequest'];
+  list: Schemas['SendListRequest'];
+}
+
+/** One message of many. `id` names it within the job; without one its place does, and then the order must stay the same. */
+export type Message = { [Type in keyof Bodies]: Bodies[Type] & { readonly type: Type; readonly id?: string } }[keyof Bodies];
+
+/** How one message ended: sent, refused for what it is, or left out because it is done. */
+export interface Sent<M extends Message = Message> {
+  readonly message: M;
+  readonly idempotencyKey: string;
+  readonly result: Schemas['SendResult'] | null;
+  readonly error: ApiError | null;
+}
+
+export interface SendAllOptions extends Omit<SendOptions, 'idempotencyKey'> {
+  /** The name of the whole: with a colon and the id of a message it is the key of its send. */
+  readonly job: string;
+  /** How many are on their way at once; 8 by default. */
+  readonly concurrency?: number;
+  /** The keys of what is done, to leave out; a Set, or your database. Keys alone keep a send from being repeated for 24 hours. */
+  readonly done?: { has(key: string): boolean | Promise<boolean>; add(key: string): unknown };
+}
+
+/** These are about one message. Any other error stops the whole, which can be resumed. */
+const ofOneMessage = [
+  'invalid_request',
+  'invalid_media_url',
+  'invalid_recipient',
+  'media_fetch_failed',
+  'idempotency_key_reused',
+  'payload_too_large',
+] as const;
+
+/** What the gateway takes as a key. */
+const keyPattern = /^[A-Za-z0-9._:~-]{8,255}$/;
+
+type Send<M> = (message: M, options: SendOptions) => Promise<Schemas['SendResult']>;
+
+/** Sends them in their order, several at once, and gives each as it ends. After an error what is on its way is awaited, and then it is thrown. */
+export async function* sendAll<M extends Message>(
+  messages: Iterable<M> | AsyncIterable<M>,
+  send: Send<M>,
+  allowance: Allowance,
+  { job, concurrency = 8, done, ...options }: SendAllOptions,
+): AsyncGenerator<Sent<M>, void, undefined> {
+  const ended: Sent<M>[] = [];
+  const onTheirWay = new Set<Promise<void>>();
+  const failures: unknown[] = [];
+
+  const start = (message: M, idempotencyKey: string) => {
+    const sent = send(message, { ...options, idempotencyKey })
+      .then(async (result) => {
+        await done?.add(idempotencyKey);
+        ended.push({ message, idempotencyKey, result, error: null });
+      })
+      .catch((error: unknown) => {
+        if (isApiError(error, ...ofOneMessage)) ended.push({ message, idempotencyKey, result: null, error });
+        else failures.push(error);
+      })
+      .finally(() => onTheirWay.delete(sent));
+    onTheirWay.add(sent);
+  };
+
+  try {
+    let place = 0;
+    for await (const message of messages) {
+      const idempotencyKey = `${job}:${message.id ?? place}`;
+      place += 1;
+      if (!keyPattern.test(idempotencyKey)) throw new RangeError(`${idempotencyKey} must be 8 to 255 of A-Z, a-z, 0-9 and . _ : ~ -`);
+      if ((await done?.has(idempotencyKey)) === true) continue;
+      while (failures.length === 0 && (onTheirWay.size >= concurrency || !allowance.take())) {
+        if (onTheirWay.size > 0) await Promise.race(onTheirWay);
+        else {
+          await wait(allowance.untilNext(), options.signal);
+          allowance.rise();
+        }
+        yield* ended.splice(0);
+      }
+      if (failures.length > 0) break;
+      start(message, idempotencyKey);
+      yield* ended.splice(0);
+    }
+    while (onTheirWay.size > 0) {
+      await Promise.race(onTheirWay);
+      yield* ended.splice(0);
+    }
+  } finally {
+    await Promise.all(onTheirWay);
+  }
+  yield* ended.splice(0);
+  if (failures.length > 0) throw failures[0];
+}

@@ -1,0 +1,122 @@
+import { Allowance } from './allowance.ts';
+import { ApiError, type GatewayError, NoAnswerError } from './errors.ts';
+import { type Call, type Exchange, exchange } from './exchange.ts';
+import { wait } from './wait.ts';
+
+export interface ClientOptions {
+  /** Where the gateway is, for example `https://gateway.example.com`. In a browser: the path of the proxy that adds the key. */
+  readonly baseUrl: string;
+  /** Leave it out only where a proxy adds it: a key must not come into a browser. */
+  readonly apiKey?: string;
+  /** How long one request may take, 90 seconds by default. Then it is repeated. */
+  readonly timeoutMs?: number;
+  /** How long a call may take with all its repetitions and waits, 5 minutes by default. */
+  readonly deadlineMs?: number;
+  /** The longest wait before the first repetition, a quarter of a second by default. It doubles with each until 10 seconds. */
+  readonly backoffMs?: number;
+  readonly fetch?: (url: string, init: RequestInit) => Promise<Response>;
+  /** Called with each answer of the gateway, also with those after which the request is repeated: for logs. */
+  readonly onAnswer?: (answer: Answered) => void;
+}
+
+/** What a log wants to know of an answer. */
+export interface Answered {
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  readonly requestId: string;
+  readonly attempts: number;
+  /** Whether an earlier request with the same key had sent the message already. */
+  readonly replayed: boolean;
+}
+
+export interface CallOptions {
+  readonly signal?: AbortSignal;
+  /** Instead of the client's. */
+  readonly deadlineMs?: number;
+}
+
+/** Until when a call may go on. */
+interface Limits {
+  readonly deadline: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Refused without sending anything, with headers that say whether keys are honoured. */
+const probe: Call = { method: 'POST', path: '/v1/messages/text', body: {} };
+const longestBackoffMs = 10_000;
+const passing: ReadonlySet<number> = new Set([502, 503, 504]);
+
+/** Makes requests, and repeats them where that helps and is safe. */
+export class Transport {
+  /** What is left of the limit of sends. */
+  readonly allowance = new Allowance();
+  readonly #options: ClientOptions;
+  /** Whether the gateway honours keys; null until an answer has shown it. */
+  #keysHold: boolean | null = null;
+  #sending = 0;
+
+  constructor(options: ClientOptions) {
+    this.#options = { ...options, baseUrl: options.baseUrl.replace(/\/+$/, '') };
+  }
+
+  async call(call: Call, { signal, deadlineMs = this.#options.deadlineMs ?? 300_000 }: CallOptions = {}): Promise<unknown> {
+    const limits = { deadline: Date.now() + deadlineMs, signal };
+    for (let attempts = 1; ; attempts++) {
+      const result = await this.#attempt(call, attempts, limits);
+      if (result.error === null) return result.data;
+      const ms = this.#waitBefore(result, attempts);
+      if (ms === null || Date.now() + ms >= limits.deadline) throw result.error;
+      await wait(ms, signal);
+      if (!isLimited(result.error) && !(await this.#mayRepeat(call, limits))) throw result.error;
+    }
+  }
+
+  async #attempt(call: Call, attempts: number, { deadline, signal }: Limits): Promise<Exchange> {
+    const { baseUrl: base, apiKey, timeoutMs = 90_000, fetch = globalThis.fetch.bind(globalThis), onAnswer } = this.#options;
+    const isSend = call.path.startsWith('/v1/messages/');
+    if (isSend) this.#sending += 1;
+    const left = Math.max(1, Math.min(timeoutMs, deadline - Date.now()));
+    const result = await exchange(call, { base, apiKey, fetch, timeoutMs: left, attempts, signal }).finally(() => {
+      if (isSend) this.#sending -= 1;
+    });
+    const { headers, status, requestId } = result;
+    if (headers === null || status === null || requestId === null) return result;
+    if (headers.get('x-ratelimit-scope') === 'messages') {
+      this.allowance.read(headers, this.#sending);
+      // The limiter comes before what reads the key.
+      if (isSend && status !== 429) this.#keysHold = headers.has('idempotency-replayed');
+    }
+    const replayed = headers.get('idempotency-replayed') === 'true';
+    onAnswer?.({ method: call.method, path: call.path, status, requestId, attempts, replayed });
+    return result;
+  }
+
+  /** Milliseconds until the request may be repeated; null when that cannot help. */
+  #waitBefore({ error, headers }: Exchange, attempts: number): number | null {
+    const { backoffMs = 250 } = this.#options;
+    const named = Number(headers?.get('retry-after') ?? Number.NaN) * 1000;
+    // Everybody waits for another time, so that not all come back at once.
+    const jitter = Math.random() * Math.min(longestBackoffMs, backoffMs * 2 ** Math.min(attempts - 1, 16));
+    if (isLimited(error)) return (Number.isNaN(named) ? 1000 * (error.details.retry_after_seconds ?? 1) : named) + jitter;
+    const status = error instanceof ApiError || error instanceof NoAnswerError ? error.status : null;
+    if (status !== null && !passing.has(status)) return null;
+    return Number.isNaN(named) ? jitter : named + jitter;
+  }
+
+  /** Whether a request that may have been carried out can be repeated without doing it twice. */
+  async #mayRepeat({ method, key, repeatable = method === 'GET' }: Call, limits: Limits): Promise<boolean> {
+    if (key === undefined) return repeatable;
+    for (let attempts = 1; this.#keysHold === null && Date.now() < limits.deadline; attempts++) {
+      const result = await this.#attempt(probe, attempts, limits);
+      const ms = this.#waitBefore(result, attempts);
+      if (ms === null) break;
+      await wait(ms, limits.signal);
+    }
+    return this.#keysHold === true;
+  }
+}
+
+function isLimited(error: GatewayError | null): error is ApiError<'rate_limit_exceeded'> {
+  return error instanceof ApiError && error.status === 429;
+}
