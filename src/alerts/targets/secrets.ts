@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Vault } from '../../core/index.ts';
-import type { SealedColumn } from '../../store/index.ts';
+import type { SealedColumn, Store } from '../../store/index.ts';
 
 /** Where secrets are stored, and what opens them. */
 export interface Secrets {

@@ -13,7 +13,7 @@ export function nameOf({ label, phone_number }: Pick<Instance, 'label' | 'phone_
 export interface Stood {
   readonly status: Instance['status'];
   readonly phone_number: string | null;
-  readonly restriction?: { readonly reason: string } | null;
+  readonly restriction?: { readonly reason: string } | null | undefined;
 }
 
 /** How a number is for the person who looks after it, as the server says it on the number's own page. */
