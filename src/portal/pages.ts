@@ -58,6 +58,7 @@ export function pages(server: FastifyInstance, { publicUrl, brands }: Pick<Porta
         reply.header('cache-control', 'no-cache');
         const brand = await brands.ofHost(request.host);
         const file = documentOf(request);
+        if (path === '/') reply.header('vary', 'cookie');
         if (brand === null) return reply.sendFile(file, root, { maxAge: 0, immutable: false, cacheControl: false });
         return reply.type('text/html; charset=utf-8').send(brandedPage(await readFile(join(root, file), 'utf8'), brand));
       });

@@ -53,7 +53,9 @@ describe('the home page', () => {
 
     await go('/');
     await page.getByRole('button', { name: 'Every hour as a table' }).click();
-    expect(await page.getByRole('table', { name: 'Sends per hour' }).getByRole('row').count()).toBe(25);
+    const rows = page.getByRole('table', { name: 'Sends per hour' }).getByRole('row');
+    await rows.first().waitFor();
+    expect(await rows.count()).toBe(25);
     await page.getByRole('figure', { name: 'Numbers connected' }).getByRole('link').last().click();
     await page.waitForURL((url) => url.pathname === '/usage' && url.searchParams.has('from'));
 
