@@ -7,6 +7,7 @@ import { createSignalKeys, isUsedOften, trimSignalRecord } from '../../src/netwo
 import { KnownNames } from '../../src/networks/whatsapp/worker/lifecycle/known-names.ts';
 import { LinkRecords, RecordCache, type RecordStore } from '../../src/networks/whatsapp/worker/lifecycle/link-records.ts';
 import { SentMessages } from '../../src/networks/whatsapp/worker/sending/receipts/sent-messages.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 /** A store in memory that counts, and whose writes can be made to wait or fail. */
 class TestStore implements RecordStore {
@@ -94,7 +95,7 @@ describe('the records of a link', () => {
     for (const name of ['a', 'b', 'c']) store.records.set(`lid-mapping:${name}`, encodeRecord('json', name));
     records.learnNames();
     await keys.set({ 'lid-mapping': { d: 'd' } });
-    await vi.waitFor(async () => {
+    await waitFor(async () => {
       const { reads } = store;
       expect(await keys.get('lid-mapping', ['x', 'y'])).toEqual({});
       expect(store.reads).toBe(reads);
