@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Config } from '../config/index.ts';
-import { type Log, makeFolder, OperatorError, systemClock, type Vault } from '../core/index.ts';
+import { type Log, OperatorError, systemClock, type Vault } from '../core/index.ts';
 import { releaseWrite, settlementWrite } from '../messages/index.ts';
 import type { Metrics } from '../metrics/index.ts';
 import { Outbox } from '../outbox/index.ts';
@@ -29,7 +29,6 @@ export async function openStorage(base: Base & { readonly metrics: Metrics | nul
   await store.becomeServer({ shared: config.redisUrl !== null });
   if (store.dialect !== 'sqlite') {
     // The embedded store holds its folder itself. Temporary files that are there at a start would be removed although another server needs them.
-    makeFolder(config.dataDir);
     const folder = lockDataFolder(config.dataDir);
     shutdown.add(async () => folder.release());
   }

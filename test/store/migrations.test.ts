@@ -172,4 +172,9 @@ describe('a database that cannot be used', () => {
       'cannot use the data folder /dev/null/data',
     );
   });
+
+  it('is reported for a data folder that is a file, beside PostgreSQL too', async () => {
+    const lock = async () => lockDataFolder('/dev/null/data');
+    expect(await refusal(lock())).toContain('cannot use the data folder /dev/null/data');
+  });
 });

@@ -2,7 +2,7 @@ import { closeSync, copyFileSync, existsSync, fsyncSync, openSync, renameSync, r
 import { dirname, join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { Kysely } from 'kysely';
-import { makeFolder, OperatorError } from '../../core/index.ts';
+import { OperatorError } from '../../core/index.ts';
 import { schemaOf } from '../migrate.ts';
 import type { Database } from '../schema.ts';
 import { patientDialect } from './dialect.ts';
@@ -33,7 +33,6 @@ export async function backUp(directory: string, file: string): Promise<void> {
 export async function restore(directory: string, file: string, check: (db: Kysely<Database>) => Promise<void>): Promise<void> {
   if (!existsSync(file)) throw new OperatorError(`there is no file ${file}`);
   requireNotMoved(directory);
-  makeFolder(directory);
   const lock = lockDataFolder(directory);
   try {
     const target = join(directory, 'gateway.db');

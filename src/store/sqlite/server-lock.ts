@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { OperatorError } from '../../core/index.ts';
+import { makeFolder, OperatorError } from '../../core/index.ts';
 import { isBusy, unusable } from './faults.ts';
 
 /** A data folder that is this process's own. */
@@ -10,32 +10,30 @@ export interface DataFolderLock {
 }
 
 /**
- * Holds the data folder for one server. The lock is SQLite's own file lock on a file of its own, which the operating system releases
- * however the process ends, kill -9 included. Throws OperatorError when another server holds it.
+ * Holds the data folder, which is made if need be, for one server. The lock is SQLite's own file lock on a file of its own, which the operating
+ * system releases however the process ends, kill -9 included. Throws OperatorError when another server holds it, or it cannot be used.
  */
 export function lockDataFolder(directory: string): DataFolderLock {
   const pidFile = join(directory, 'server.pid');
-  const lock = new Sqlite(join(directory, 'server.lock'), { timeout: 0 });
+  let lock: Sqlite.Database | null = null;
   try {
+    makeFolder(directory);
+    lock = new Sqlite(join(directory, 'server.lock'), { timeout: 0 });
     lock.pragma('locking_mode = exclusive');
     lock.exec('begin exclusive');
+    writeFileSync(pidFile, `${process.pid}\n`);
   } catch (error) {
-    lock.close();
+    lock?.close();
     if (!isBusy(error)) throw unusable(directory, error);
     throw new OperatorError(
       `another gateway server${holder(pidFile)} uses the data folder ${directory}; stop it, or set DATA_DIR to another folder`,
     );
   }
-  try {
-    writeFileSync(pidFile, `${process.pid}\n`);
-  } catch (error) {
-    lock.close();
-    throw unusable(directory, error);
-  }
+  const held = lock;
   return {
     release() {
       rmSync(pidFile, { force: true });
-      lock.close();
+      held.close();
     },
   };
 }
