@@ -1,11 +1,17 @@
 import { expect, test } from 'vitest';
+import { type ApiDocument, postmanCollection } from '../../scripts/postman.ts';
 import { exampleBase } from '../../src/samples/index.ts';
 import { useGateway } from '../support/use-gateway.ts';
 
 const { gateway } = useGateway({ env: { NETWORKS: 'whatsapp,sandbox', PUBLIC_URL: exampleBase } });
 
-// `npm run openapi` writes the file.
-test('docs/openapi.json is what the server answers', async () => {
-  const { body } = await gateway.call('GET', '/openapi.json');
-  await expect(`${JSON.stringify(body, null, 2)}\n`).toMatchFileSnapshot('../../docs/openapi.json');
+// `npm run openapi` writes both files.
+test('docs/openapi.json is what the server answers, and docs/postman.json what is made from it', async () => {
+  const body = (await gateway.call('GET', '/openapi.json')).body as ApiDocument;
+  await expect(json(body)).toMatchFileSnapshot('../../docs/openapi.json');
+  await expect(json(postmanCollection(body))).toMatchFileSnapshot('../../docs/postman.json');
 });
+
+function json(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
