@@ -26,7 +26,15 @@ const readers: Readonly<Record<string, (code: string) => string | null>> = {
   yaml: (code) => attempt(() => parseYaml(code)),
   toml: (code) => attempt(() => parseToml(code)),
   ts: () => null,
-  csv: (code) => (new Set(code.trim().split('\n').map((line) => line.split(',').length)).size === 1 ? null : `columns: ${code}`),
+  csv: (code) =>
+    new Set(
+      code
+        .trim()
+        .split('\n')
+        .map((line) => line.split(',').length),
+    ).size === 1
+      ? null
+      : `columns: ${code}`,
   promql: () => null,
   mermaid: (code) => (/^flowchart (LR|TB)\n/.test(code) ? null : `not a flowchart: ${code}`),
 };
@@ -140,14 +148,23 @@ describe('the docs site', () => {
     const { texts } = site;
     expect([...texts.keys()].filter((path) => path.startsWith('reference/')).length).toBe(endpoints.length + 3);
     const poll = texts.get('reference/send-poll') ?? '';
-    for (const words of ['`POST /v1/messages/poll`', '| `options` | array of string | yes |', '[PHP]', '(/reference/errors#invalid_recipient)'])
+    for (const words of [
+      '`POST /v1/messages/poll`',
+      '| `options` | array of string | yes |',
+      '[PHP]',
+      '(/reference/errors#invalid_recipient)',
+    ])
       expect(poll).toContain(words);
     const codes = api.components.schemas.ErrorCode?.enum ?? [];
     expect(anchors(texts.get('reference/errors') ?? '').slice(1)).toEqual(codes);
   });
 
   it('leaves nothing for the page builder to fill in', () => {
-    const filled = [...site.texts].filter(([, text]) => prose(text).replaceAll(/`[^`\n]*`/g, '').includes('{{'));
+    const filled = [...site.texts].filter(([, text]) =>
+      prose(text)
+        .replaceAll(/`[^`\n]*`/g, '')
+        .includes('{{'),
+    );
     expect(filled.map(([path]) => path)).toEqual([]);
   });
 });
