@@ -1,9 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { parse as parseToml } from 'smol-toml';
 import { describe, expect, it } from 'vitest';
 import { parse as parseYaml } from 'yaml';
+import { faults } from '../scripts/docs/built.ts';
 import { chapters } from '../scripts/docs/contents.ts';
 import { anchors, codeBlocks, prose } from '../scripts/docs/markdown.ts';
 import type { ApiDocument, Schema } from '../scripts/docs/openapi.ts';
@@ -166,5 +168,30 @@ describe('the docs site', () => {
         .includes('{{'),
     );
     expect(filled.map(([path]) => path)).toEqual([]);
+  });
+
+  it('is refused when it was built with a link that leads nowhere, or loads anything from elsewhere', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'docs-site-'));
+    try {
+      writeFileSync(
+        join(folder, 'a.html'),
+        '<h2 id="here"><a href="#here">1</a><a href="/manual/b.html#there">2</a><a href="https://x.y/">3</a>',
+      );
+      writeFileSync(
+        join(folder, 'b.html'),
+        '<h2 id="there"><img src="data:,"><a href="/manual/c.html">4</a><a href="/a.html">5</a><a href="#no">6</a>',
+      );
+      expect(faults(folder, '/manual/')).toEqual(['b.html: /manual/c.html', 'b.html: /a.html', 'b.html: #no']);
+      writeFileSync(join(folder, 'b.html'), '<h2 id="there"><script src="https://x.y/z.js"></script><img alt="" src="/manual/no.png">');
+      writeFileSync(join(folder, 'a.css'), 'a{background:url(https://x.y/z.png)}@import "//x.y/z.css";b{background:url(data:,)}');
+      expect(faults(folder, '/manual/')).toEqual([
+        'b.html: https://x.y/z.js',
+        'b.html: /manual/no.png',
+        'a.css: https://x.y/z.png',
+        'a.css: //x.y/z.css',
+      ]);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
   });
 });
