@@ -18,7 +18,10 @@ if (!existsSync(installed) || statSync(installed).mtimeMs < statSync(join(site, 
   execFileSync('npm', ['ci', '--prefix', site], { stdio: 'inherit' });
 }
 writeSite(root, join(site, 'pages'), makeSite(root));
-execFileSync(process.execPath, [builder, 'build', site], { stdio: 'inherit', env: { ...process.env, DOCS_BASE: values.base, NODE_ENV: 'production' } });
+execFileSync(process.execPath, [builder, 'build', site], {
+  stdio: 'inherit',
+  env: { ...process.env, DOCS_BASE: values.base, NODE_ENV: 'production' },
+});
 
 const found = faults(join(site, 'dist'), values.base);
 for (const fault of found) process.stderr.write(`leads nowhere, or elsewhere: ${fault}\n`);

@@ -1,9 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { parse as parseToml } from 'smol-toml';
 import { describe, expect, it } from 'vitest';
 import { parse as parseYaml } from 'yaml';
+import { faults } from '../scripts/docs/built.ts';
 import { chapters } from '../scripts/docs/contents.ts';
 import { anchors, codeBlocks, prose } from '../scripts/docs/markdown.ts';
 import type { ApiDocument, Schema } from '../scripts/docs/openapi.ts';
@@ -26,7 +28,15 @@ const readers: Readonly<Record<string, (code: string) => string | null>> = {
   yaml: (code) => attempt(() => parseYaml(code)),
   toml: (code) => attempt(() => parseToml(code)),
   ts: () => null,
-  csv: (code) => (new Set(code.trim().split('\n').map((line) => line.split(',').length)).size === 1 ? null : `columns: ${code}`),
+  csv: (code) =>
+    new Set(
+      code
+        .trim()
+        .split('\n')
+        .map((line) => line.split(',').length),
+    ).size === 1
+      ? null
+      : `columns: ${code}`,
   promql: () => null,
   mermaid: (code) => (/^flowchart (LR|TB)\n/.test(code) ? null : `not a flowchart: ${code}`),
 };
@@ -140,14 +150,48 @@ describe('the docs site', () => {
     const { texts } = site;
     expect([...texts.keys()].filter((path) => path.startsWith('reference/')).length).toBe(endpoints.length + 3);
     const poll = texts.get('reference/send-poll') ?? '';
-    for (const words of ['`POST /v1/messages/poll`', '| `options` | array of string | yes |', '[PHP]', '(/reference/errors#invalid_recipient)'])
+    for (const words of [
+      '`POST /v1/messages/poll`',
+      '| `options` | array of string | yes |',
+      '[PHP]',
+      '(/reference/errors#invalid_recipient)',
+    ])
       expect(poll).toContain(words);
     const codes = api.components.schemas.ErrorCode?.enum ?? [];
     expect(anchors(texts.get('reference/errors') ?? '').slice(1)).toEqual(codes);
   });
 
   it('leaves nothing for the page builder to fill in', () => {
-    const filled = [...site.texts].filter(([, text]) => prose(text).replaceAll(/`[^`\n]*`/g, '').includes('{{'));
+    const filled = [...site.texts].filter(([, text]) =>
+      prose(text)
+        .replaceAll(/`[^`\n]*`/g, '')
+        .includes('{{'),
+    );
     expect(filled.map(([path]) => path)).toEqual([]);
+  });
+
+  it('is refused when it was built with a link that leads nowhere, or loads anything from elsewhere', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'docs-site-'));
+    try {
+      writeFileSync(
+        join(folder, 'a.html'),
+        '<h2 id="here"><a href="#here">1</a><a href="/manual/b.html#there">2</a><a href="https://x.y/">3</a>',
+      );
+      writeFileSync(
+        join(folder, 'b.html'),
+        '<h2 id="there"><img src="data:,"><a href="/manual/c.html">4</a><a href="/a.html">5</a><a href="#no">6</a>',
+      );
+      expect(faults(folder, '/manual/')).toEqual(['b.html: /manual/c.html', 'b.html: /a.html', 'b.html: #no']);
+      writeFileSync(join(folder, 'b.html'), '<h2 id="there"><script src="https://x.y/z.js"></script><img alt="" src="/manual/no.png">');
+      writeFileSync(join(folder, 'a.css'), 'a{background:url(https://x.y/z.png)}@import "//x.y/z.css";b{background:url(data:,)}');
+      expect(faults(folder, '/manual/')).toEqual([
+        'b.html: https://x.y/z.js',
+        'b.html: /manual/no.png',
+        'a.css: https://x.y/z.png',
+        'a.css: //x.y/z.css',
+      ]);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
   });
 });

@@ -13,7 +13,9 @@ export function faults(folder: string, base: string): readonly string[] {
     return [...broken, ...missing].map((href) => `${path}: ${href}`);
   });
   const sheets = globSync('**/*.css', { cwd: folder }).flatMap((path) =>
-    [...readFileSync(join(folder, path), 'utf8').matchAll(/(?:@import|url\()\s*["']?((?:https?:)?\/\/[^"')]+)/g)].map(([, url]) => `${path}: ${url}`),
+    [...readFileSync(join(folder, path), 'utf8').matchAll(/(?:@import|url\()\s*["']?((?:https?:)?\/\/[^"')]+)/g)].map(
+      ([, url]) => `${path}: ${url}`,
+    ),
   );
   return [...new Set([...found, ...sheets])];
 

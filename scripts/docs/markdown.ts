@@ -56,11 +56,11 @@ function outsideCode(markdown: string, change: (text: string) => string): string
   return parts.map((part, index) => (index % 2 === 1 ? part : changeLines(part, change))).join('');
 }
 
-/** Words of a link may be code, so only what stands alone between backticks is left as it is. */
+/** Changes all but code; code among the words of a link is put back into them. */
 function changeLines(text: string, change: (text: string) => string): string {
   const kept: string[] = [];
-  const masked = text.replaceAll(/`[^`\n]+`/g, (code) => `\u0000${kept.push(code) - 1}\u0000`);
-  return change(masked).replaceAll(/\u0000(\d+)\u0000/g, (_, index: string) => kept[Number(index)] ?? '');
+  const masked = text.replaceAll(/`[^`\n]+`/g, (code) => `\uE000${kept.push(code) - 1}\uE000`);
+  return change(masked).replaceAll(/\uE000(\d+)\uE000/g, (_, index: string) => kept[Number(index)] ?? '');
 }
 
 /** Text for a cell of a table, or a sentence, that is not Markdown of ours: nothing in it is HTML or ends the cell. */

@@ -45,7 +45,10 @@ export function reference(document: ApiDocument): Reference {
 
 /** The introduction without its list of errors, and all endpoints. */
 function overview({ info, tags }: ApiDocument, endpoints: readonly Endpoint[]): string {
-  const words = info.description.replace(/^## Errors\n\n(?:- .*\n?)+/m, '## Errors\n\nEvery code, with its cause and its cure: [errors](/reference/errors).\n');
+  const words = info.description.replace(
+    /^## Errors\n\n(?:- .*\n?)+/m,
+    '## Errors\n\nEvery code, with its cause and its cure: [errors](/reference/errors).\n',
+  );
   const tables = tags.flatMap(({ name, description }) => {
     const rows = endpoints.filter(({ operation }) => operation.tags[0] === name);
     if (rows.length === 0) return [];

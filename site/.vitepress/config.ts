@@ -10,6 +10,8 @@ export default defineConfig({
   title: 'messaging-gateway',
   description: 'Sends WhatsApp messages from linked numbers over HTTP, exactly once',
   lang: 'en',
+  // No request for an icon that there is not.
+  head: [['link', { rel: 'icon', href: 'data:,' }]],
   base: process.env.DOCS_BASE ?? '/',
   srcDir: 'pages',
   srcExclude: ['public/**'],
