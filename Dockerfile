@@ -10,6 +10,8 @@ WORKDIR /src
 COPY package.json package-lock.json .npmrc ./
 # npm ci looks for the packages of the workspace; of those only the manifests are here.
 COPY packages/client/package.json packages/client/
+COPY packages/client-php/package.json packages/client-php/
+COPY packages/client-python/package.json packages/client-python/
 COPY packages/whatsapp-server/package.json packages/whatsapp-server/
 RUN npm ci
 COPY . .

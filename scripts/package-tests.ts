@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
+import { type ComponentName, howToGet, missingComponents } from '../test/support/components.ts';
 
 // Runs the tests of each package in packages/ that has changed since they last passed: its own files, what its `testedWith` names of the
 // gateway, the installed libraries, or Node.
@@ -25,6 +26,12 @@ for (const name of positionals.length > 0 ? positionals : all) {
     say(`packages/${name}: unchanged since its tests passed`);
     continue;
   }
+  const [missing] = missingComponents(manifestOf(name).needs ?? []);
+  if (missing !== undefined) {
+    say(`packages/${name}: not run; ${howToGet(missing)}`);
+    if (process.env.CI === 'true') process.exitCode = 1;
+    continue;
+  }
   const { status } = spawnSync('npm', ['test', '--silent'], { cwd: join(packages, name), stdio: 'inherit' });
   if (status !== 0) {
     say(`packages/${name}: FAILED`);
@@ -35,9 +42,19 @@ for (const name of positionals.length > 0 ? positionals : all) {
   }
 }
 
+interface Manifest {
+  readonly testedWith?: readonly string[];
+  /** What its tests need besides Node. */
+  readonly needs?: readonly ComponentName[];
+}
+
+function manifestOf(name: string): Manifest {
+  return JSON.parse(readFileSync(join(packages, name, 'package.json'), 'utf8')) as Manifest;
+}
+
 /** A hash of everything that decides how the tests of a package end. */
 function stateOf(name: string): string {
-  const { testedWith = [] } = JSON.parse(readFileSync(join(packages, name, 'package.json'), 'utf8')) as { testedWith?: readonly string[] };
+  const { testedWith = [] } = manifestOf(name);
   const files = [...filesIn(join('packages', name)), ...testedWith.flatMap(filesIn)];
   const hash = createHash('sha256').update(process.version);
   for (const file of [...files, 'package-lock.json', 'tsconfig.json']) {

@@ -1,0 +1,4 @@
+import { classOf, clientSuite } from '../../client/test/suite/client-suite.ts';
+import { start } from './driver.ts';
+
+clientSuite(start, { noAnswer: 'NoAnswerException', webhook: 'WebhookException', refusal: classOf }, 1000);

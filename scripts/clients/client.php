@@ -1,0 +1,799 @@
+<?php
+
+// A client for the messaging gateway: sends WhatsApp messages exactly once. README.md says how.
+// Made by scripts/clients.ts from docs/openapi.json and scripts/clients/client.php.
+
+declare(strict_types=1);
+
+namespace MessagingGateway;
+
+/** What every error of this client has. */
+abstract class GatewayException extends \RuntimeException
+{
+    /**
+     * @param string|null $idempotencyKey The key of the send, for another try that cannot double it; null on requests that are no sends.
+     * @param int $attempts How often the request was made.
+     */
+    public function __construct(string $message, public readonly ?string $idempotencyKey, public readonly int $attempts)
+    {
+        parent::__construct($message);
+    }
+}
+
+/**
+ * The gateway refused the request. Each code has a class of its own; a code that is newer than this file has this one.
+ *
+ * @phpstan-import-type ErrorDetails from Gateway
+ */
+class ApiException extends GatewayException
+{
+    /**
+     * @param string $requestId By which support finds the request.
+     * @param string|null $docUrl A page that explains the code, where the gateway knows its public address.
+     * @param ErrorDetails $details
+     */
+    final public function __construct(
+        string $message,
+        public readonly string $errorCode,
+        public readonly int $status,
+        public readonly string $requestId,
+        public readonly ?string $docUrl,
+        public readonly array $details,
+        ?string $idempotencyKey,
+        int $attempts,
+    ) {
+        parent::__construct($message, $idempotencyKey, $attempts);
+    }
+}
+
+// <errors>
+
+/**
+ * No answer of the gateway came until the deadline: a time-out, a cut connection, or the error page of a proxy. The request may have been
+ * carried out; a send can be repeated with `idempotencyKey`.
+ */
+final class NoAnswerException extends GatewayException
+{
+    /** @param int|null $status What a proxy answered in the place of the gateway; null without any answer. */
+    public function __construct(string $message, public readonly ?int $status, ?string $idempotencyKey, int $attempts)
+    {
+        parent::__construct($message, $idempotencyKey, $attempts);
+    }
+}
+
+/** The request is not from the gateway, was changed on its way, or is too old. */
+final class WebhookException extends \RuntimeException
+{
+}
+
+/** What a log wants to know of an answer. */
+final class Answered
+{
+    /** @param bool $replayed Whether an earlier request with the same key had sent the message already. */
+    public function __construct(
+        public readonly string $method,
+        public readonly string $path,
+        public readonly int $status,
+        public readonly string $requestId,
+        public readonly int $attempts,
+        public readonly bool $replayed,
+    ) {
+    }
+}
+
+/**
+ * A step of `Gateway::pair`.
+ *
+ * @phpstan-import-type QrCode from Gateway
+ */
+final class PairingStep
+{
+    /**
+     * @param 'code'|'passkey'|'linked'|'expired' $type
+     * @param QrCode|null $qrcode With `code`: show it in the place of the last one. `base64` is an image, `pairingCode` what to type.
+     * @param array<string, mixed>|null $passkey With `passkey`: the network asks for the passkey of the account; `getInstancePasskey` has the request.
+     * @param string|null $phoneNumber With `linked`.
+     */
+    public function __construct(
+        public readonly string $type,
+        public readonly ?array $qrcode = null,
+        public readonly ?array $passkey = null,
+        public readonly ?string $phoneNumber = null,
+    ) {
+    }
+}
+
+/**
+ * How one message of `Gateway::sendAll` ended: sent, or refused for what it is.
+ *
+ * @phpstan-import-type SendResult from Gateway
+ */
+final class Sent
+{
+    /**
+     * @param array<string, mixed> $message
+     * @param SendResult|null $result
+     */
+    public function __construct(
+        public readonly array $message,
+        public readonly string $idempotencyKey,
+        public readonly ?array $result,
+        public readonly ?ApiException $error,
+    ) {
+    }
+}
+
+/**
+ * A gateway: one method for each of its endpoints, and what is made of several.
+ *
+// <types>
+ */
+final class Gateway
+{
+    /** These are about one message. Any other error stops `sendAll`, which can be resumed. */
+    private const OF_ONE_MESSAGE = [
+        'invalid_request',
+        'invalid_media_url',
+        'invalid_recipient',
+        'media_fetch_failed',
+        'idempotency_key_reused',
+        'payload_too_large',
+    ];
+
+    private readonly Transport $transport;
+
+    /**
+     * @param string $baseUrl Where it is, for example `https://gateway.example.com`.
+     * @param float $timeout How many seconds one request may take. Then it is repeated.
+     * @param float $deadline How many seconds a call may take with all its repetitions and waits.
+     * @param float $backoff The longest wait before the first repetition, in seconds. It doubles with each until 10 seconds.
+     * @param (\Closure(Answered): mixed)|null $onAnswer Called with each answer, also with those after which the request is repeated: for logs.
+     */
+    public function __construct(
+        string $baseUrl,
+        ?string $apiKey = null,
+        float $timeout = 90.0,
+        float $deadline = 300.0,
+        float $backoff = 0.25,
+        ?\Closure $onAnswer = null,
+    ) {
+        $this->transport = new Transport(\rtrim($baseUrl, '/'), $apiKey, $timeout, $deadline, $backoff, $onAnswer);
+    }
+
+    // <methods>
+
+    /**
+     * Sends many messages in their order, several at once, keeping under the rate limit, and gives each as it ends.
+     *
+     * Run again with the same `job`, it goes on where it ended. An error that concerns all is thrown after what was on its way has ended.
+     *
+     * @param iterable<Message> $messages Their fields, with `type`, and `id` to name each within the job; without one its place does, and then the
+     *   order must stay.
+     * @param string $job The name of the whole: with a colon and the id of a message it is the key of its send.
+     * @param int $concurrency How many are on their way at once.
+     * @param \ArrayAccess<string, mixed>|null $done The keys of what is done, to leave out: an ArrayObject, or your database. Keys alone keep a send
+     *   from being repeated for 24 hours.
+     * @param float|null $deadline For each message, instead of the client's.
+     * @return \Generator<int, Sent>
+     */
+    public function sendAll(
+        iterable $messages,
+        string $job,
+        int $concurrency = 8,
+        ?\ArrayAccess $done = null,
+        ?float $deadline = null,
+    ): \Generator {
+        $parallel = new Parallel();
+        $allowance = $this->transport->allowance;
+        /** @var list<Sent> $ended */
+        $ended = [];
+        $failure = null;
+        $onTheirWay = 0;
+        $send = function (array $message, string $key) use ($done, $deadline, &$ended, &$failure, &$onTheirWay): \Generator {
+            $onTheirWay++;
+            try {
+                $fields = \array_diff_key($message, ['type' => 0, 'id' => 0]);
+                $result = yield from $this->sending($message['type'], $fields, $key, $deadline);
+                if ($done !== null) {
+                    $done[$key] = true;
+                }
+                $ended[] = new Sent($message, $key, $result, null);
+            } catch (\Throwable $error) {
+                if ($error instanceof ApiException && \in_array($error->errorCode, self::OF_ONE_MESSAGE, true)) {
+                    $ended[] = new Sent($message, $key, null, $error);
+                } else {
+                    $failure ??= $error;
+                }
+            } finally {
+                $onTheirWay--;
+            }
+        };
+        try {
+            $place = -1;
+            foreach ($messages as $message) {
+                $place++;
+                $key = $job . ':' . ($message['id'] ?? $place);
+                if (\preg_match('/^[A-Za-z0-9._:~-]{8,255}$/D', $key) !== 1) {
+                    throw new \InvalidArgumentException("$key must be 8 to 255 of A-Z, a-z, 0-9 and . _ : ~ -");
+                }
+                if ($done !== null && isset($done[$key])) {
+                    continue;
+                }
+                while ($failure === null && ($onTheirWay >= $concurrency || !$allowance->take())) {
+                    if ($onTheirWay > 0) {
+                        $parallel->next();
+                    } else {
+                        Parallel::sleep($allowance->untilNext());
+                        $allowance->rise();
+                    }
+                    while ($ended !== []) {
+                        yield \array_shift($ended);
+                    }
+                }
+                if ($failure !== null) {
+                    break;
+                }
+                $parallel->start($send($message, $key));
+                while ($ended !== []) {
+                    yield \array_shift($ended);
+                }
+            }
+            while ($onTheirWay > 0) {
+                $parallel->next();
+                while ($ended !== []) {
+                    yield \array_shift($ended);
+                }
+            }
+        } finally {
+            while ($onTheirWay > 0) {
+                $parallel->next();
+            }
+        }
+        while ($ended !== []) {
+            yield \array_shift($ended);
+        }
+        if ($failure !== null) {
+            throw $failure;
+        }
+    }
+
+    /**
+     * Links a phone: gives each code to show, and ends when the number is linked or nobody has scanned.
+     *
+     * @param string|null $phoneNumber The number of the phone, if its owner is to type a code instead of scanning.
+     * @param int $attempts How many attempts of some minutes are made while nobody scans.
+     * @param float $interval How often the gateway is asked, in seconds.
+     * @param float|null $deadline For each request, instead of the client's.
+     * @return \Generator<int, PairingStep>
+     */
+    public function pair(
+        string $instance_id,
+        ?string $phoneNumber = null,
+        int $attempts = 3,
+        float $interval = 2.5,
+        ?float $deadline = null,
+    ): \Generator {
+        for ($attempt = 1; $attempt <= $attempts; $attempt++) {
+            $begun = $this->getInstanceQr($instance_id, phone_number: $phoneNumber, deadline: $deadline);
+            $shown = null;
+            if ($begun['qrcode'] !== null) {
+                $shown = $begun['qrcode']['code'];
+                yield new PairingStep('code', qrcode: $begun['qrcode']);
+            }
+            while (true) {
+                if (!$begun['already_connected']) {
+                    Parallel::sleep($interval);
+                }
+                $progress = $this->getInstanceQrStatus($instance_id, deadline: $deadline);
+                if ($progress['connected']) {
+                    yield new PairingStep('linked', phoneNumber: $progress['phone_number']);
+                    return;
+                }
+                $passkey = $progress['passkey'] ?? null;
+                if ($passkey !== null && $passkey['stage'] !== $shown) {
+                    $shown = $passkey['stage'];
+                    yield new PairingStep('passkey', passkey: $passkey);
+                }
+                if ($progress['exhausted']) {
+                    break;
+                }
+                $qrcode = $progress['qrcode'];
+                if ($qrcode !== null && $qrcode['code'] !== $shown) {
+                    $shown = $qrcode['code'];
+                    yield new PairingStep('code', qrcode: $qrcode);
+                }
+            }
+        }
+        yield new PairingStep('expired');
+    }
+
+    /** @param array<string, mixed> $fields */
+    private function send(string $kind, array $fields, ?string $key, ?float $deadline): array
+    {
+        return Parallel::alone($this->sending($kind, $fields, $key, $deadline));
+    }
+
+    /** @param array<string, mixed> $fields */
+    private function sending(string $kind, array $fields, ?string $key, ?float $deadline): \Generator
+    {
+        $call = new Call('POST', "/v1/messages/$kind", self::given($fields), $key ?? \bin2hex(\random_bytes(16)));
+        return $this->transport->call($call, $deadline);
+    }
+
+    /**
+     * @param array<string, mixed> $query
+     * @param array<string, mixed>|null $body
+     */
+    private function call(
+        string $method,
+        string $path,
+        array $query = [],
+        ?array $body = null,
+        bool $repeatable = false,
+        ?float $deadline = null,
+    ): array {
+        $words = \array_map(static fn ($value) => \is_bool($value) ? ($value ? 'true' : 'false') : $value, self::given($query));
+        $call = new Call(
+            $method,
+            $path . ($words === [] ? '' : '?' . \http_build_query($words)),
+            $body === null ? null : self::given($body),
+            null,
+            $repeatable,
+        );
+        return Parallel::alone($this->transport->call($call, $deadline));
+    }
+
+    private function delete(string $instanceId, string $path, bool $logoutOnly, ?float $deadline): array
+    {
+        try {
+            return $this->call('DELETE', $path, query: ['logout_only' => $logoutOnly], repeatable: true, deadline: $deadline);
+        } catch (InstanceNotFound $error) {
+            // An earlier request of this call has removed it, and its answer was lost.
+            if (!$logoutOnly && $error->attempts > 1) {
+                return ['instance_id' => $instanceId, 'deleted' => true];
+            }
+            throw $error;
+        }
+    }
+
+    /**
+     * @param array<string, mixed> $fields
+     * @return array<string, mixed>
+     */
+    private static function given(array $fields): array
+    {
+        return \array_filter($fields, static fn ($value) => $value !== null);
+    }
+}
+
+/** @phpstan-import-type WebhookEvent from Gateway */
+final class Webhook
+{
+    /**
+     * Checks a delivery by Standard Webhooks and returns it.
+     *
+     * `webhook-id` stays the same when a delivery is repeated: do nothing for one that you know.
+     *
+     * @param string $body The request's body exactly as it came.
+     * @param array<string, string|list<string>> $headers As `getallheaders()` or a PSR-7 request gives them.
+     * @param string|list<string> $secret Begins with `whsec_`. Give both secrets while one replaces the other.
+     * @param int $tolerance How far the sender's clock may be away, in seconds.
+     * @return WebhookEvent
+     */
+    public static function verify(string $body, array $headers, string|array $secret, int $tolerance = 300, ?int $now = null): array
+    {
+        $given = [];
+        foreach ($headers as $name => $value) {
+            $given[\strtolower((string) $name)] = \is_array($value) ? ($value[0] ?? '') : $value;
+        }
+        foreach (['webhook-id', 'webhook-timestamp', 'webhook-signature'] as $name) {
+            if (($given[$name] ?? '') === '') {
+                throw new WebhookException("The header $name is missing.");
+            }
+        }
+        $timestamp = $given['webhook-timestamp'];
+        if (\preg_match('/^[0-9]{1,15}$/D', $timestamp) !== 1 || \abs(($now ?? \time()) - (int) $timestamp) > $tolerance) {
+            throw new WebhookException('webhook-timestamp is too far from the present time.');
+        }
+        $signatures = [];
+        foreach (\explode(' ', $given['webhook-signature']) as $one) {
+            if (\str_starts_with($one, 'v1,')) {
+                $signatures[] = (string) \base64_decode(\substr($one, 3), true);
+            }
+        }
+        foreach ((array) $secret as $one) {
+            $key = \base64_decode(\str_starts_with($one, 'whsec_') ? \substr($one, 6) : $one, true);
+            if ($key === false || $key === '') {
+                throw new WebhookException('The secret is not base64: it begins with whsec_.');
+            }
+            $expected = \hash_hmac('sha256', "{$given['webhook-id']}.$timestamp.$body", $key, true);
+            foreach ($signatures as $signature) {
+                if (\hash_equals($expected, $signature)) {
+                    return \json_decode($body, true, 512, \JSON_THROW_ON_ERROR);
+                }
+            }
+        }
+        throw new WebhookException('webhook-signature is not made with this secret.');
+    }
+}
+
+/** @internal */
+final class Call
+{
+    /**
+     * @param array<string, mixed>|null $body
+     * @param string|null $key The key of a send.
+     * @param bool $repeatable Doing it twice is the same as doing it once. So it is for sends as long as the gateway honours keys.
+     */
+    public function __construct(
+        public readonly string $method,
+        public readonly string $path,
+        public readonly ?array $body,
+        public readonly ?string $key = null,
+        public readonly bool $repeatable = false,
+    ) {
+    }
+}
+
+/**
+ * How one request ended.
+ *
+ * @internal
+ */
+final class Exchange
+{
+    /** @param array<string, string>|null $headers Null when no answer of the gateway came. */
+    public function __construct(
+        public readonly ?array $headers,
+        public readonly int $status,
+        public readonly string $requestId,
+        public readonly mixed $data,
+        public readonly ApiException|NoAnswerException|null $error,
+    ) {
+    }
+
+    /** The seconds that a header names; null without it. */
+    public function seconds(string $header): ?float
+    {
+        $value = $this->headers[$header] ?? '';
+        return \preg_match('/^[0-9]{1,15}$/D', $value) === 1 ? (float) $value : null;
+    }
+}
+
+/**
+ * What is left of a rate limit, as the headers of the last answer say.
+ *
+ * @internal
+ */
+final class Allowance
+{
+    private float $remaining = \INF;
+    private float $risesAt = 0.0;
+
+    /** Takes in the headers of an answer. `$others` are requests on their way, which may not be counted in them yet. */
+    public function read(Exchange $exchange, int $others): void
+    {
+        $remaining = $exchange->seconds('x-ratelimit-remaining');
+        $reset = $exchange->seconds('x-ratelimit-reset');
+        if ($remaining === null || $reset === null) {
+            return;
+        }
+        $this->remaining = $remaining - $others;
+        $this->risesAt = Parallel::now() + $reset;
+    }
+
+    /** Takes one request, if there is one. */
+    public function take(): bool
+    {
+        if ($this->remaining < 1) {
+            return false;
+        }
+        $this->remaining--;
+        return true;
+    }
+
+    /** Seconds until one more may be sent; it can be taken then. */
+    public function untilNext(): float
+    {
+        return \max(0.0, $this->risesAt - Parallel::now());
+    }
+
+    /** The oldest request has left the window. */
+    public function rise(): void
+    {
+        $this->remaining = \max($this->remaining, 1);
+    }
+}
+
+/**
+ * Does several things at once. Each is a generator that yields what it waits for: a handle of curl, whose result it gets, or the time when it goes
+ * on. Not fibers: those could not go on where a loop over `sendAll` is left.
+ *
+ * @internal
+ */
+final class Parallel
+{
+    private const LONGEST_SELECT = 1.0;
+
+    private readonly \CurlMultiHandle $curl;
+    /** @var array<int, \Generator> By the id of the handle that they wait for. */
+    private array $transfers = [];
+    /** @var array<int, array{\Generator, float}> With the time that they wait for. */
+    private array $sleepers = [];
+
+    public function __construct()
+    {
+        $this->curl = \curl_multi_init();
+    }
+
+    /** Does one thing to its end, and nothing else meanwhile. */
+    public static function alone(\Generator $work): mixed
+    {
+        while ($work->valid()) {
+            $waitsFor = $work->current();
+            if ($waitsFor instanceof \CurlHandle) {
+                \curl_exec($waitsFor);
+                $work->send(\curl_errno($waitsFor));
+            } else {
+                self::sleep($waitsFor - self::now());
+                $work->next();
+            }
+        }
+        return $work->getReturn();
+    }
+
+    /** Begins one, until it waits for the first time. */
+    public function start(\Generator $work): void
+    {
+        if (!$work->valid()) {
+            return;
+        }
+        $waitsFor = $work->current();
+        if ($waitsFor instanceof \CurlHandle) {
+            $this->transfers[\spl_object_id($waitsFor)] = $work;
+            \curl_multi_add_handle($this->curl, $waitsFor);
+            // Without this it is not under way until somebody waits for it.
+            \curl_multi_exec($this->curl, $running);
+        } else {
+            $this->sleepers[\spl_object_id($work)] = [$work, $waitsFor];
+        }
+    }
+
+    /** Waits until one of them can go on, and goes on with all that can. */
+    public function next(): void
+    {
+        $wait = self::LONGEST_SELECT;
+        foreach ($this->sleepers as [, $until]) {
+            $wait = \max(0.0, \min($wait, $until - self::now()));
+        }
+        if ($this->transfers === []) {
+            self::sleep($wait);
+        } else {
+            \curl_multi_exec($this->curl, $running);
+            // It does not wait, and answers -1, while there is nothing that it could wait for.
+            if ($running === \count($this->transfers) && \curl_multi_select($this->curl, $wait) < 0) {
+                self::sleep(0.005);
+            }
+            \curl_multi_exec($this->curl, $running);
+        }
+        while (($ended = \curl_multi_info_read($this->curl)) !== false) {
+            $handle = $ended['handle'];
+            \curl_multi_remove_handle($this->curl, $handle);
+            $work = $this->transfers[\spl_object_id($handle)];
+            unset($this->transfers[\spl_object_id($handle)]);
+            $work->send($ended['result']);
+            $this->start($work);
+        }
+        foreach ($this->sleepers as $id => [$work, $until]) {
+            if ($until <= self::now()) {
+                unset($this->sleepers[$id]);
+                $work->next();
+                $this->start($work);
+            }
+        }
+    }
+
+    public static function sleep(float $seconds): void
+    {
+        $until = self::now() + $seconds;
+        // A signal ends the sleep early.
+        while (($left = $until - self::now()) > 0) {
+            \usleep((int) \ceil(\min($left, 1.0) * 1e6));
+        }
+    }
+
+    public static function now(): float
+    {
+        return \hrtime(true) / 1e9;
+    }
+}
+
+/**
+ * Makes requests, and repeats them where that helps and is safe.
+ *
+ * @internal
+ */
+final class Transport
+{
+    private const LONGEST_BACKOFF = 10.0;
+    private const ERRORS = [
+// <table>
+    ];
+
+    public readonly Allowance $allowance;
+    private int $sending = 0;
+    /** Whether the gateway honours keys; null until an answer has shown it. */
+    private ?bool $keysHold = null;
+
+    public function __construct(
+        private readonly string $baseUrl,
+        private readonly ?string $apiKey,
+        private readonly float $timeout,
+        private readonly float $deadline,
+        private readonly float $backoff,
+        private readonly ?\Closure $onAnswer,
+    ) {
+        $this->allowance = new Allowance();
+    }
+
+    /** @return \Generator<int, \CurlHandle|float, mixed, array<string, mixed>> What it waits for, for `Parallel`. */
+    public function call(Call $call, ?float $deadline): \Generator
+    {
+        $ends = Parallel::now() + ($deadline ?? $this->deadline);
+        for ($attempts = 1; ; $attempts++) {
+            $exchange = yield from $this->attempt($call, $attempts, $ends);
+            if ($exchange->error === null) {
+                return $exchange->data;
+            }
+            $seconds = $this->waitBefore($exchange, $attempts);
+            if ($seconds === null || Parallel::now() + $seconds >= $ends) {
+                throw $exchange->error;
+            }
+            yield Parallel::now() + $seconds;
+            if ($exchange->status !== 429 && !yield from $this->mayRepeat($call, $ends)) {
+                throw $exchange->error;
+            }
+        }
+    }
+
+    /** @return \Generator<int, \CurlHandle|float, mixed, Exchange> */
+    private function attempt(Call $call, int $attempts, float $ends): \Generator
+    {
+        $isSend = \str_starts_with($call->path, '/v1/messages/');
+        $this->sending += (int) $isSend;
+        try {
+            $exchange = yield from $this->exchange($call, $attempts, \max(0.001, \min($this->timeout, $ends - Parallel::now())));
+        } finally {
+            $this->sending -= (int) $isSend;
+        }
+        if ($exchange->headers === null) {
+            return $exchange;
+        }
+        $replayed = $exchange->headers['idempotency-replayed'] ?? null;
+        if (($exchange->headers['x-ratelimit-scope'] ?? '') === 'messages') {
+            $this->allowance->read($exchange, $this->sending);
+            // The limiter comes before what reads the key.
+            if ($isSend && $exchange->status !== 429) {
+                $this->keysHold = $replayed !== null;
+            }
+        }
+        if ($this->onAnswer !== null) {
+            ($this->onAnswer)(
+                new Answered($call->method, $call->path, $exchange->status, $exchange->requestId, $attempts, $replayed === 'true'),
+            );
+        }
+        return $exchange;
+    }
+
+    /**
+     * Makes one request.
+     *
+     * @return \Generator<int, \CurlHandle, int, Exchange>
+     */
+    private function exchange(Call $call, int $attempts, float $seconds): \Generator
+    {
+        $headers = ['accept: application/json', 'expect:'];
+        if ($this->apiKey !== null) {
+            $headers[] = "apikey: $this->apiKey";
+        }
+        if ($call->key !== null) {
+            $headers[] = "idempotency-key: $call->key";
+        }
+        $text = '';
+        $answered = [];
+        $handle = \curl_init($this->baseUrl . $call->path);
+        \curl_setopt_array($handle, [
+            \CURLOPT_CUSTOMREQUEST => $call->method,
+            \CURLOPT_TIMEOUT_MS => (int) \ceil($seconds * 1000),
+            \CURLOPT_NOSIGNAL => true,
+            // On a connection that it kept, curl repeats a request by itself when the server has closed it: also one that was carried out.
+            \CURLOPT_FORBID_REUSE => true,
+            // The key must not go to another server.
+            \CURLOPT_FOLLOWLOCATION => false,
+            \CURLOPT_WRITEFUNCTION => static function ($_, string $part) use (&$text): int {
+                $text .= $part;
+                return \strlen($part);
+            },
+            \CURLOPT_HEADERFUNCTION => static function ($_, string $line) use (&$answered): int {
+                $parts = \explode(':', $line, 2);
+                if (\count($parts) === 2) {
+                    $answered[\strtolower($parts[0])] = \trim($parts[1]);
+                }
+                return \strlen($line);
+            },
+        ]);
+        if ($call->body !== null) {
+            $headers[] = 'content-type: application/json';
+            \curl_setopt($handle, \CURLOPT_POSTFIELDS, \json_encode((object) $call->body, \JSON_THROW_ON_ERROR | \JSON_UNESCAPED_UNICODE));
+        } elseif ($call->method === 'POST') {
+            $headers[] = 'content-length: 0';
+        }
+        \curl_setopt($handle, \CURLOPT_HTTPHEADER, $headers);
+        $failed = yield $handle;
+        $name = $call->method . ' ' . \explode('?', $call->path)[0];
+        if ($failed !== 0) {
+            $reason = \curl_strerror($failed);
+            return new Exchange(null, 0, '', null, new NoAnswerException("$name got no answer: $reason.", null, $call->key, $attempts));
+        }
+        $status = \curl_getinfo($handle, \CURLINFO_RESPONSE_CODE);
+        $body = \json_decode($text, true);
+        if (!\is_array($body) || !isset($body['success'], $body['request_id'])) {
+            $message = "$name was answered with $status, but not by the gateway.";
+            return new Exchange(null, $status, '', null, new NoAnswerException($message, $status, $call->key, $attempts));
+        }
+        if ($body['success'] === true) {
+            return new Exchange($answered, $status, $body['request_id'], $body['data'], null);
+        }
+        $error = $body['error'];
+        $class = self::ERRORS[$error['code']] ?? ApiException::class;
+        $refusal = new $class(
+            $error['message'],
+            $error['code'],
+            $status,
+            $body['request_id'],
+            $error['doc_url'] ?? null,
+            $error['details'] ?? [],
+            $call->key,
+            $attempts,
+        );
+        return new Exchange($answered, $status, $body['request_id'], null, $refusal);
+    }
+
+    /** Seconds until the request may be repeated; null when that cannot help. */
+    private function waitBefore(Exchange $exchange, int $attempts): ?float
+    {
+        $error = $exchange->error;
+        $named = $exchange->seconds('retry-after');
+        // Everybody waits for another time, so that not all come back at once.
+        $jitter = \mt_rand() / \mt_getrandmax() * \min(self::LONGEST_BACKOFF, $this->backoff * 2 ** \min($attempts - 1, 16));
+        if ($error instanceof ApiException && $error->status === 429) {
+            return ($named ?? $error->details['retry_after_seconds'] ?? 1) + $jitter;
+        }
+        if ($error === null || ($error->status !== null && !\in_array($error->status, [502, 503, 504], true))) {
+            return null;
+        }
+        return ($named ?? 0.0) + $jitter;
+    }
+
+    /**
+     * Whether a request that may have been carried out can be repeated without doing it twice.
+     *
+     * @return \Generator<int, \CurlHandle|float, mixed, bool>
+     */
+    private function mayRepeat(Call $call, float $ends): \Generator
+    {
+        if ($call->key === null) {
+            return $call->repeatable;
+        }
+        // Refused without sending anything, with headers that say whether keys are honoured.
+        $probe = new Call('POST', '/v1/messages/text', []);
+        for ($attempts = 1; $this->keysHold === null && Parallel::now() < $ends; $attempts++) {
+            $seconds = $this->waitBefore(yield from $this->attempt($probe, $attempts, $ends), $attempts);
+            if ($seconds === null) {
+                break;
+            }
+            yield Parallel::now() + $seconds;
+        }
+        return $this->keysHold === true;
+    }
+}
