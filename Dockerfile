@@ -10,6 +10,7 @@ WORKDIR /src
 COPY package.json package-lock.json .npmrc ./
 # npm ci looks for the packages of the workspace; of those only the manifests are here.
 COPY packages/client/package.json packages/client/
+COPY packages/n8n-nodes-messaging-gateway/package.json packages/n8n-nodes-messaging-gateway/
 COPY packages/whatsapp-server/package.json packages/whatsapp-server/
 RUN npm ci
 COPY . .
