@@ -12,6 +12,7 @@ declare module 'n8n-workflow' {
   interface INode {
     id: string;
     name: string;
+    type: string;
   }
   interface Choice {
     name: string;
@@ -100,9 +101,8 @@ declare module 'n8n-workflow' {
     getInputData(): INodeExecutionData[];
     getExecutionId(): string;
     getContext(type: 'node'): IDataObject;
-    getWorkflowDataProxy(itemIndex: number): { $runIndex: number };
+    getWorkflowDataProxy(itemIndex: number): { $runIndex: number; $execution: { resumeUrl?: string } };
     getExecutionCancelSignal(): AbortSignal | undefined;
-    isToolExecution(): boolean;
     continueOnFail(): boolean;
   }
   export type ILoadOptionsFunctions = Functions;

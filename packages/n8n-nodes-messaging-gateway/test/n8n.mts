@@ -8,6 +8,8 @@ export type Fault = 'answer lost' | 'no connection' | { readonly status: number;
 /** An execution of a workflow with the node in it, as n8n stores it. */
 export interface Execution {
   readonly id: string;
+  /** The token in the address for resuming it, which older versions of n8n do not have. */
+  readonly token: string | null;
   /** What the node stores with the execution. */
   context: IDataObject;
 }
@@ -25,17 +27,22 @@ export interface Setting {
   readonly onRequest?: (path: string) => void;
 }
 
-const node = { id: randomUUID(), name: 'Messaging Gateway' };
+const node = { id: randomUUID(), name: 'Messaging Gateway', type: 'n8n-nodes-messaging-gateway.messagingGateway' };
 let executions = 0;
 
 /** A new execution. */
-export function begun(): Execution {
-  return { id: String(++executions), context: {} };
+export function begun(token: string | null = randomUUID()): Execution {
+  return { id: String(++executions), token, context: {} };
 }
 
 /** What n8n makes of a failed execution when somebody retries it: another id, and what was stored. */
-export function retried({ context }: Execution): Execution {
-  return { ...begun(), context: JSON.parse(JSON.stringify(context)) as IDataObject };
+export function retried({ token, context }: Execution): Execution {
+  return { ...begun(token), context: JSON.parse(JSON.stringify(context)) as IDataObject };
+}
+
+/** The same when n8n was killed in the middle of the node: what was stored when the execution began. */
+export function retriedAfterKill({ token }: Execution): Execution {
+  return begun(token);
 }
 
 /** The parameters of each item. Those that an item does not have are as the node's description says. */
@@ -59,14 +66,18 @@ export function contextOf(items: readonly Parameters[], setting: Setting): IExec
   const faults = setting.faults ?? [];
   const properties = new MessagingGateway().description.properties;
   return {
-    getNode: () => node,
+    getNode: () => (setting.isTool === true ? { ...node, type: `${node.type}Tool` } : node),
     getWorkflow: () => ({ id: 'x8JYkQ3bA1zT0vLm' }),
     getInstanceId: () => 'an installation of n8n',
     getExecutionId: () => execution.id,
     getContext: () => execution.context,
-    getWorkflowDataProxy: () => ({ $runIndex: setting.runIndex ?? 0 }),
+    getWorkflowDataProxy: () => ({
+      $runIndex: setting.runIndex ?? 0,
+      $execution: {
+        resumeUrl: `http://n8n/webhook-waiting/${execution.id}${execution.token === null ? '' : `?signature=${execution.token}`}`,
+      },
+    }),
     getExecutionCancelSignal: () => setting.cancel,
-    isToolExecution: () => setting.isTool === true,
     continueOnFail: () => setting.continueOnFail === true,
     getInputData: () => items.map(() => ({ json: {} })),
     getNodeParameter: (name, itemIndex, fallback) => parameterOf(items[itemIndex] ?? {}, name, properties) ?? (fallback as string),

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { MessagingGateway } from '../nodes/MessagingGateway/MessagingGateway.node.ts';
 import { type RunningGateway, startGateway } from './gateway.mts';
 import type { Document } from './message-properties.mts';
-import { begun, failure, type Parameters, retried, run } from './n8n.mts';
+import { begun, failure, type Parameters, retried, retriedAfterKill, run } from './n8n.mts';
 import { pauses } from './n8n-workflow.mts';
 
 let gateway: RunningGateway;
@@ -118,7 +118,7 @@ describe('a message goes out once', () => {
     expect(item?.json).toMatchObject({
       status: 'sent',
       replayed: true,
-      idempotency_key: expect.stringMatching(/^n8n:\d+:[0-9a-f]{24}:0:0$/),
+      idempotency_key: expect.stringMatching(/^n8n:[0-9a-f]{32}:0:0$/),
     });
     expect(await texts()).toEqual(['once']);
   });
@@ -130,8 +130,10 @@ describe('a message goes out once', () => {
     expect(await texts()).toEqual(['later']);
   });
 
-  test('when the node is tried again, in the same execution or in a retry of it', async () => {
-    const execution = begun();
+  test.each([
+    ['of this version', begun()],
+    ['of older versions', begun(null)],
+  ])('when the node is tried again, in the same execution or in a retry of it, by n8n %s', async (_, execution) => {
     const items = ['one', 'two', 'three'].map((own) => text(own));
     const down = Array.from({ length: 5 }, () => 'no connection' as const);
     const onRequest = () => (faults.length === 0 && sent++ === 1 ? faults.push('answer lost', ...down) : 0);
@@ -147,6 +149,14 @@ describe('a message goes out once', () => {
     expect(await texts()).toEqual(['one', 'two', 'three']);
   });
 
+  test('when n8n is killed in the middle of the node, and the execution is retried', async () => {
+    const execution = begun();
+    await run([text('before the kill')], { credentials, execution });
+    const again = await run([text('before the kill'), text('after it')], { credentials, execution: retriedAfterKill(execution) });
+    expect(again.map(({ json }) => json.replayed)).toEqual([true, false]);
+    expect(await texts()).toEqual(['before the kill', 'after it']);
+  });
+
   test('with a key of its own, whichever execution sends it', async () => {
     const own = text('shipped', { additionalFields: { idempotencyKey: 'order-1042:shipped' } });
     await run([own], { credentials });
@@ -154,10 +164,11 @@ describe('a message goes out once', () => {
     expect(await texts()).toEqual(['shipped']);
   });
 
-  test('when an assistant repeats its call in one execution', async () => {
+  test('when an assistant repeats its call in one execution or in a retry of it', async () => {
     const execution = begun();
     for (const runIndex of [0, 1]) await run([text('from the assistant')], { credentials, execution, runIndex, isTool: true });
-    await run([text('another')], { credentials, execution, runIndex: 2, isTool: true });
+    await run([text('another')], { credentials, execution: retried(execution), runIndex: 2, isTool: true });
+    await run([text('another')], { credentials, execution, runIndex: 3, isTool: true });
     expect(await texts()).toEqual(['from the assistant', 'another']);
   });
 });
