@@ -54,7 +54,6 @@ declare module 'n8n-workflow' {
   export interface INodeExecutionData {
     json: IDataObject;
     pairedItem?: { item: number };
-    error?: NodeApiError | NodeOperationError;
   }
   export interface INodeTypeDescription {
     displayName: string;

@@ -30,7 +30,7 @@ test('what is no number is an error of its item', async () => {
   const items = [ask('check', { numbers: '491701234567, nobody' }), ask('check', { numbers: 491701234567 })];
   const output = await run(items, { credentials, continueOnFail: true });
   expect(output).toMatchObject([
-    { json: { code: 'invalid_request', details: { field: 'numbers[1]' } } },
+    { json: { error: { code: 'invalid_request', details: { field: 'numbers[1]' } } } },
     { json: { number: '491701234567' } },
   ]);
   expect((await failure([ask('check')], { credentials })).message).toMatch(/^numbers must have/);

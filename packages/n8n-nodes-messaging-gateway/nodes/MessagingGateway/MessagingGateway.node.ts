@@ -91,7 +91,8 @@ export class MessagingGateway implements INodeType {
             ? error
             : new NodeOperationError(this.getNode(), error as Error, { itemIndex: item });
         if (!this.continueOnFail()) throw shown;
-        done.push({ json: { error: shown.message, ...answerOf(shown) }, error: shown, pairedItem: { item } });
+        // n8n knows a failed item by this one field; of an item with an error beside its json it would keep the message only.
+        done.push({ json: { error: { message: shown.message, ...answerOf(shown) } }, pairedItem: { item } });
       }
     }
     return [done];
