@@ -12,6 +12,7 @@ COPY package.json package-lock.json .npmrc ./
 COPY packages/client/package.json packages/client/
 COPY packages/client-php/package.json packages/client-php/
 COPY packages/client-python/package.json packages/client-python/
+COPY packages/n8n-nodes-messaging-gateway/package.json packages/n8n-nodes-messaging-gateway/
 COPY packages/whatsapp-server/package.json packages/whatsapp-server/
 RUN npm ci
 COPY . .

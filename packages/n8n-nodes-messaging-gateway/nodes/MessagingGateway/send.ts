@@ -1,0 +1,27 @@
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
+import { bodyOf } from './body';
+import { sendingOf } from './idempotency';
+import { instanceOf } from './instances';
+import { kinds } from './messages';
+import { request } from './request';
+
+/** Sends the message of one item. */
+export function senderOf(context: IExecuteFunctions, operation: string): (itemIndex: number) => Promise<IDataObject> {
+  const kind = kinds[operation];
+  if (kind === undefined) throw new NodeOperationError(context.getNode(), `There is no operation ${operation}`);
+  const { keyOf, during } = sendingOf(context);
+  return async (itemIndex) => {
+    const to = context.getNodeParameter('to', itemIndex);
+    const body = {
+      instance_id: instanceOf(context, itemIndex),
+      // Numbers come as such from spreadsheets.
+      to: typeof to === 'number' ? String(to) : (to as string),
+      ...bodyOf(context, kind.fields, itemIndex),
+    };
+    const own = context.getNodeParameter('additionalFields.idempotencyKey', itemIndex, '') as string;
+    const key = own || keyOf(itemIndex, body);
+    const { data, requestId, replayed } = await during(() => request(context, { method: 'POST', path: kind.path, body, key, itemIndex }));
+    return { ...data, request_id: requestId, idempotency_key: key, replayed };
+  };
+}
