@@ -18,7 +18,7 @@ import time
 import urllib.parse
 import urllib.request
 from concurrent.futures import ALL_COMPLETED, FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from typing import TYPE_CHECKING, Any, Callable, Dict, Iterable, Iterator, List, Literal, Mapping, NamedTuple, Protocol, Sequence, TypedDict, Union
+from typing import TYPE_CHECKING, Any, Callable, Dict, Iterable, Iterator, List, Literal, Mapping, NamedTuple, Protocol, Sequence, Set, TypedDict, Union
 
 if TYPE_CHECKING:
     from typing_extensions import NotRequired
@@ -2107,7 +2107,7 @@ class Gateway:
                 if failures:
                     break
                 body = {name: value for name, value in message.items() if name not in ("type", "id")}
-                on_their_way[pool.submit(self._send, message["type"], body, key, deadline)] = (message, key)
+                on_their_way[pool.submit(self._send, message["type"], body, key, deadline, taken=True)] = (message, key)
                 yield from ended(FIRST_COMPLETED, 0)
             while on_their_way:
                 yield from ended(FIRST_COMPLETED)
@@ -2158,9 +2158,9 @@ class Gateway:
                     yield PairingStep("code", qrcode=qrcode)
         yield PairingStep("expired")
 
-    def _send(self, kind: str, body: Mapping[str, Any], key: str | None, deadline: float | None) -> Any:
+    def _send(self, kind: str, body: Mapping[str, Any], key: str | None, deadline: float | None, *, taken: bool = False) -> Any:
         call = _Call("POST", f"/v1/messages/{kind}", _given(body), secrets.token_hex(16) if key is None else key)
-        return self._transport.call(call, deadline)
+        return self._transport.call(call, deadline, taken=taken)
 
     def _call(
         self,
@@ -2254,15 +2254,10 @@ class _Allowance:
         self._lock = threading.Lock()
         self._remaining = float("inf")
         self._rises_at = 0.0
-
-    def read(self, headers: http.client.HTTPMessage, others: int) -> None:
-        """Takes in the headers of an answer. `others` are requests on their way, which may not be counted in them yet."""
-        remaining, reset = _seconds(headers, "x-ratelimit-remaining"), _seconds(headers, "x-ratelimit-reset")
-        if remaining is None or reset is None:
-            return
-        with self._lock:
-            self._remaining = remaining - others
-            self._rises_at = time.monotonic() + reset
+        # Taken, but not yet on their way: a thread has to begin with them.
+        self._taken = 0
+        self._begun = 0
+        self._on_their_way: Set[int] = set()
 
     def take(self) -> bool:
         """Takes one request, if there is one."""
@@ -2270,7 +2265,30 @@ class _Allowance:
             if self._remaining < 1:
                 return False
             self._remaining -= 1
+            self._taken += 1
             return True
+
+    def begin(self, taken: bool) -> int:
+        """A request goes on its way; its number is for `end`."""
+        with self._lock:
+            self._taken -= taken
+            self._begun += 1
+            self._on_their_way.add(self._begun)
+            return self._begun
+
+    def end(self, number: int, headers: http.client.HTTPMessage | None) -> None:
+        """Takes in the headers of its answer, if there is one. Threads may come here in another order than the answers."""
+        with self._lock:
+            self._on_their_way.discard(number)
+            if headers is None or headers.get("x-ratelimit-scope") != "messages":
+                return
+            remaining, reset = _seconds(headers, "x-ratelimit-remaining"), _seconds(headers, "x-ratelimit-reset")
+            if remaining is None or reset is None:
+                return
+            # What began later is not counted in these headers, and what is on its way since earlier may not be.
+            earlier = sum(other < number for other in self._on_their_way)
+            self._remaining = remaining - (self._begun - number) - earlier - self._taken
+            self._rises_at = time.monotonic() + reset
 
     def until_next(self) -> float:
         """Seconds until one more may be sent; it can be taken then."""
@@ -2313,17 +2331,16 @@ class _Transport:
         if api_key is not None:
             self._headers["apikey"] = api_key
         self._opener = urllib.request.build_opener(_Plain)
-        self._lock = threading.Lock()
-        self._sending = 0
         # Whether the gateway honours keys; None until an answer has shown it.
         self._keys_hold: bool | None = None
 
-    def call(self, call: _Call, deadline: float | None) -> Any:
+    def call(self, call: _Call, deadline: float | None, *, taken: bool = False) -> Any:
+        """With `taken` the first request was taken from the allowance."""
         ends = time.monotonic() + (self._deadline if deadline is None else deadline)
         attempts = 0
         while True:
             attempts += 1
-            exchange = self._attempt(call, attempts, ends)
+            exchange = self._attempt(call, attempts, ends, taken=taken and attempts == 1)
             if exchange.error is None:
                 return exchange.data
             seconds = self._wait_before(exchange, attempts)
@@ -2333,24 +2350,20 @@ class _Transport:
             if not _is_limited(exchange.error) and not self._may_repeat(call, ends):
                 raise exchange.error
 
-    def _attempt(self, call: _Call, attempts: int, ends: float) -> _Exchange:
-        is_send = call.path.startswith("/v1/messages/")
-        with self._lock:
-            self._sending += is_send
+    def _attempt(self, call: _Call, attempts: int, ends: float, *, taken: bool = False) -> _Exchange:
+        number = self.allowance.begin(taken)
+        headers = None
         try:
             status, envelope, exchange = self._exchange(call, attempts, max(0.001, min(self._timeout, ends - time.monotonic())))
+            headers = exchange.headers
         finally:
-            with self._lock:
-                self._sending -= is_send
-        headers = exchange.headers
+            self.allowance.end(number, headers)
         if headers is None:
             return exchange
         replayed = headers.get("idempotency-replayed")
-        if headers.get("x-ratelimit-scope") == "messages":
-            self.allowance.read(headers, self._sending)
-            # The limiter comes before what reads the key.
-            if is_send and status != 429:
-                self._keys_hold = replayed is not None
+        # The limiter comes before what reads the key.
+        if call.path.startswith("/v1/messages/") and headers.get("x-ratelimit-scope") == "messages" and status != 429:
+            self._keys_hold = replayed is not None
         if self._on_answer is not None:
             self._on_answer(Answered(call.method, call.path, status, envelope["request_id"], attempts, replayed == "true"))
         return exchange

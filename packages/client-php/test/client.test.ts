@@ -1,4 +1,4 @@
-import { clientSuite } from '../../client/test/suite/client-suite.ts';
+import { classOf, clientSuite } from '../../client/test/suite/client-suite.ts';
 import { start } from './driver.ts';
 
-clientSuite(start, { noAnswer: 'NoAnswerException', webhook: 'WebhookException' }, 1000);
+clientSuite(start, { noAnswer: 'NoAnswerException', webhook: 'WebhookException', refusal: classOf }, 1000);

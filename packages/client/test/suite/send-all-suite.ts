@@ -42,7 +42,7 @@ export function sendAllSuite(driver: () => Driver): void {
       expect(failure).toBeNull();
       expect(sent).toHaveLength(10);
       expect(sent.filter(({ error }) => error !== null)).toMatchObject([
-        { message: { to: '4917000003' }, error: { type: 'InvalidRecipient', code: 'invalid_recipient' } },
+        { message: { to: '4917000003' }, error: { code: 'invalid_recipient' } },
       ]);
     });
 
@@ -51,7 +51,7 @@ export function sendAllSuite(driver: () => Driver): void {
       const { gateway, asked } = await start({ refuse: (to) => (!linked && to === '4917000005' ? [409, 'instance_not_connected'] : null) });
       const run = (done: readonly string[]) => gateway.sendAll(texts(10), { job: 'newsletter', concurrency: 1 }, { done });
       const first = await run([]);
-      expect(first.failure).toMatchObject({ type: 'InstanceNotConnected' });
+      expect(first.failure).toMatchObject({ code: 'instance_not_connected' });
       expect(first.sent).toHaveLength(5);
       linked = true;
       const second = await run(first.done);

@@ -1,0 +1,4 @@
+import { startHere } from './driver.ts';
+import { clientSuite } from './suite/client-suite.ts';
+
+clientSuite(startHere, { noAnswer: 'NoAnswerError', webhook: 'WebhookError', refusal: () => 'ApiError' }, 1000);
