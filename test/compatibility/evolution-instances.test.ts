@@ -130,7 +130,7 @@ describe('instances by the paths of Evolution API', () => {
     expect((await gateway.call('GET', '/instance/fetchInstances', { key: 'wrong' })).status).toBe(401);
   });
 
-  it('an account that has as many numbers as it may reads that', async () => {
+  it('an account that has as many numbers as it may gets no other', async () => {
     const full = await gateway.customer({ plan: await gateway.plan({ instanceLimit: 0 }) });
     expect(await full.call('POST', '/instance/create', { instanceName: 'one more' })).toMatchObject({
       status: 403,

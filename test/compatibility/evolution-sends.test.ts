@@ -193,7 +193,7 @@ describe('sending by the paths of Evolution API', () => {
     const id = await account.linked();
     const send = (body: object) => gateway.call('POST', `/message/sendText/${id}`, { key: other.key, body });
     const answers = [await send({ number: contact(), text: 'Hello' }), await send({ number: contact() }), await send({ number: 'a@g.us' })];
-    await gateway.app.store.hot.logged();
+    await Promise.all(gateway.apps.map(({ store }) => store.hot.logged()));
     const rows = await gateway.app.store.db.selectFrom('requests').selectAll().where('key_id', '=', other.id).execute();
     expect(rows.map(({ request_id }) => request_id).sort()).toEqual(answers.map(({ headers }) => headers.get('x-request-id')).sort());
     const byId = new Map(rows.map((row) => [row.request_id, row]));

@@ -8,7 +8,7 @@ export function chatId(phoneNumber: unknown): string {
 
 const file = ({ url, caption, mime_type: mimetype }: Fields) => ({ url, caption, mimetype });
 
-/** A sent message under the names of WhatsApp's own messages, as far as its body tells it. */
+/** A sent message under the names of WhatsApp's own messages, as far as its body has it. */
 const contents: { readonly [Type in MessageType]: (body: Fields) => Fields } = {
   text: ({ text }) => ({ conversation: text }),
   image: (body) => ({ imageMessage: file(body) }),
