@@ -103,6 +103,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     rooms: [...ground, 'code', ...nouns, 'branding', 'media', 'sessions', 'messages'],
     libraries: ['fastify', '@fastify/*', 'qrcode', 'ipaddr.js'],
   },
+  compatibility: { rooms: ['core', 'kinds', 'store', 'http'], libraries: ['fastify'], sql: 'queries' },
   portal: {
     rooms: [...ground, 'language', ...nouns, 'alerts', 'branding', 'media', 'sessions', 'messages', 'http', 'health'],
     libraries: ['fastify', '@fastify/*', 'better-auth', 'better-auth/*', 'nodemailer'],
@@ -114,7 +115,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   app: {
     rooms: [
       ...[...ground, 'language', 'config', 'vault', 'outbox', ...nouns, 'branding', 'media', 'sessions', 'messages', 'alerts'],
-      ...['health', 'metrics', 'http', 'portal', 'cli'],
+      ...['health', 'metrics', 'http', 'compatibility', 'portal', 'cli'],
     ],
     libraries: ['fastify'],
     byPath: true,

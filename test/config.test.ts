@@ -32,6 +32,7 @@ const none: Config = {
   media: { allowHosts: [], maxBytes: 104_857_600 },
   alertErrorRate: 0.1,
   idempotency: true,
+  compatibility: null,
   metrics: null,
   stopDelayMs: 0,
   logLevel: 'info',
@@ -121,6 +122,7 @@ describe('settings', () => {
     ],
     ['MEDIA_MAX_BYTES', '1', { media: { ...none.media, maxBytes: 1 } }],
     ['IDEMPOTENCY', 'off', { idempotency: false }],
+    ['COMPATIBILITY', 'evolution', { compatibility: 'evolution' }],
     ['LOG_LEVEL', 'debug', { logLevel: 'debug' }],
   ])('take %s=%s [settings.names settings.networks whatsapp.version]', (name, value, expected) => {
     expect(readConfig({ [name]: value })).toEqual({ ...none, ...expected });
@@ -297,9 +299,10 @@ describe('the settings of servers on one database', () => {
   });
 
   it('may differ elsewhere, which is logged [servers.settings-logged]', () => {
-    expect(joining({ DATABASE_DURABILITY: 'normal' }, {}, 'older')).toEqual({
+    expect(joining({ DATABASE_DURABILITY: 'normal', COMPATIBILITY: 'evolution' }, {}, 'older')).toEqual({
       refused: null,
       logged: [
+        { setting: 'COMPATIBILITY', here: 'evolution', there: 'off', server: 'host:7' },
         { setting: 'DATABASE_DURABILITY', here: 'normal', there: 'full', server: 'host:7' },
         { setting: 'schema', here: 'newest', there: 'older', server: 'host:7' },
       ],

@@ -155,11 +155,11 @@ const onPostgres: Description = {
 /** What of the contract is about one process: what it holds of a number, its event loop, a lease it has lost. */
 const ofOneProcess = matching('test/contract/{coverage,docs-page,leaks,long-lists,number-elsewhere}.test.ts');
 
-/** The contract asked of three servers in turn: what is about a store, and all of it with TEST_ROUNDS=long. Budgets of the portal are shared as those of keys are, and a scan link's page may come to any of them. */
+/** The contract asked of three servers in turn: what is about a store, and all of it with TEST_ROUNDS=long. Budgets of the portal are shared as those of keys are, a scan link's page may come to any of them, and an inner request goes on to the owner. */
 const cluster: Description = {
   files: [
     ...(isLong ? all : onEachStore).filter((file) => file.startsWith('test/contract/') && !ofOneProcess.includes(file)),
-    ...matching('test/portal/{throttling,scan-links}.test.ts'),
+    ...matching('test/portal/{throttling,scan-links}.test.ts', 'test/compatibility/evolution-sends.test.ts'),
   ],
   push: [],
   needs: ['build', 'sqlite', 'postgres', 'redis', 'ffmpeg'],

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { webhookDocs } from '../alerts/index.ts';
+import { evolutionRoutes } from '../compatibility/index.ts';
 import type { Config } from '../config/index.ts';
 import { OperatorError } from '../core/index.ts';
 import { createServer, type HttpCluster, IncomingRequests, Placement, requestLines, sharePhones } from '../http/index.ts';
@@ -63,6 +64,7 @@ function openServer(context: AppContext, page: Page): FastifyInstance {
     ...context,
     ...{ networks: config.networks, sandbox, cluster, metrics: page, webhookDocs },
     onAnswered: [requestLines(log), errorRate.answered, metrics?.onAnswered].filter((listener) => listener !== undefined),
+    compatibility: config.compatibility === 'evolution' ? evolutionRoutes : null,
     portalPath: portalPath({ ...config, ...context }),
     portal: (server, routeOptions) => portal(server, { ...config, ...context, ...routeOptions, whatsappVersion }),
     ...(overrides.onRoute === undefined ? {} : { onRoute: overrides.onRoute }),

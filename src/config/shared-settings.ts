@@ -19,6 +19,7 @@ export function sharedSettings(config: Config, schema: string, log: Pick<Log, 'w
     NETWORKS: config.networks.join(','),
     RETRY_KEEP_HOURS: String(config.whatsapp.retryKeepHours),
     IDEMPOTENCY: config.idempotency ? 'on' : 'off',
+    COMPATIBILITY: config.compatibility ?? 'off',
     DATABASE_DURABILITY: config.durability,
     schema,
   };

@@ -3,7 +3,7 @@ export { type ConnectionLimits, connectionLimitsFor } from './connections/limits
 export { networkOf } from './connections/origin.ts';
 export { acceptedJson } from './docs/json-schema.ts';
 export { escapeHtml } from './docs/page/html.ts';
-export { succeed, succeedWithList } from './envelope.ts';
+export { fail, jsonType, succeed, succeedWithList } from './envelope.ts';
 export type { PortalPath } from './hooks/admission.ts';
 export { noteRequest, requestLines } from './hooks/request-log.ts';
 export type { InnerRequest } from './inner-requests.ts';

@@ -64,6 +64,8 @@ export interface ServerOptions extends Omit<RouteOptions, 'admission'> {
   readonly log: Pick<Log, 'info' | 'error'>;
   /** Adds the portal's routes. */
   readonly portal: (server: FastifyInstance, routeOptions: RouteOptions) => void;
+  /** Adds the paths of another program; null: only ours are there. */
+  readonly compatibility: ((server: FastifyInstance, routeOptions: RouteOptions) => void) | null;
   /** Called for every request that is answered. */
   readonly onAnswered: readonly ((answered: Answered) => void)[];
   /** null: no GET /metrics. */
@@ -157,6 +159,7 @@ function addRoutes(server: FastifyInstance, options: ServerOptions & RouteOption
   if (options.metrics !== null) metricsRoute(server, options.metrics);
   if (options.sandbox !== null) sandboxRoutes(server, options, options.sandbox);
   options.portal(server, options);
+  options.compatibility?.(server, options);
 }
 
 /** Options of Node's server for which Fastify has none. */

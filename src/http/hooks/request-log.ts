@@ -41,7 +41,8 @@ interface LogOptions {
 
 /**
  * Gives every request its trace and X-Request-Id, and notes it in the request log when it is answered, also when its client has gone
- * away. A handler that answers past Fastify (`hijack`) calls `noteRequest` itself. What another node forwarded is logged there.
+ * away. A handler that answers past Fastify (`hijack`) calls `noteRequest` itself. What another node forwarded is logged there, and
+ * of what was passed on to an inner request that one is logged.
  */
 export function registerRequestLog(server: FastifyInstance, options: LogOptions, incoming: IncomingRequests | null): void {
   // null until the first hook; a shared object as default would be shared between requests.
@@ -50,6 +51,7 @@ export function registerRequestLog(server: FastifyInstance, options: LogOptions,
   server.decorateRequest('actor', null);
   server.decorateRequest('forwarded', null);
   server.decorateRequest('isInner', false);
+  server.decorateRequest('passedOn', false);
   server.decorateRequest('bodyText', null);
   server.decorateRequest('moving', false);
   server.decorateRequest('foundHere', 0);
@@ -69,7 +71,7 @@ export function registerRequestLog(server: FastifyInstance, options: LogOptions,
   server.addHook('onSend', (request, reply, _payload, done) => {
     const { messageType } = request.trace;
     if (messageType !== null && kindsWithFile.has(messageType)) noteFile(request);
-    if (request.forwarded === null) noteRequest(options, request, reply);
+    if (request.forwarded === null && !request.passedOn) noteRequest(options, request, reply);
     done();
   });
 }

@@ -1,0 +1,1 @@
+export { evolutionRoutes } from './evolution/routes.ts';
