@@ -12,7 +12,7 @@ export interface Column<Row> {
   readonly cell: (row: Row) => ReactNode;
   /** It names the record; otherwise the first one does. */
   readonly name?: true;
-  /** For figures: aligned to the right. */
+  /** For figures: aligned to the right, and sorted with the largest first. */
   readonly end?: boolean;
   /** For texts of any length, such as names, which may wrap. */
   readonly long?: boolean;
@@ -101,7 +101,11 @@ export function RecordTable<Row extends object>({ label, rows, keyOf, columns, a
                   {column.getCanSort() && order !== undefined ? (
                     <>
                       <span className={classes.plain}>{shownColumn.label}</span>
-                      <SortButton label={shownColumn.label} sorted={sorted} onSort={() => column.toggleSorting(sorted === 'asc')} />
+                      <SortButton
+                        label={shownColumn.label}
+                        sorted={sorted}
+                        onSort={() => column.toggleSorting(sorted === false ? shownColumn.end === true : sorted === 'asc')}
+                      />
                     </>
                   ) : (
                     shownColumn.label
