@@ -57,6 +57,8 @@ export class LiveFeed<Event> {
   readonly #toAll = new Set<Listener<Event>>();
   readonly #accounts = new Map<string, Listened<Event>>();
   readonly #kept: { readonly event: FeedEvent<Event>; readonly forAll: boolean }[] = [];
+  /** Different for every process: numbers of another say nothing here. */
+  readonly began: number;
   #last: number;
   /** The number up to which nothing is kept. */
   #forgotten: number;
@@ -66,12 +68,19 @@ export class LiveFeed<Event> {
     this.#log = log;
     this.#relay = relay;
     // Above every number of an earlier process, which a listener may come back with: no process has a thousand events per millisecond.
-    this.#last = clock.now() * 1000;
+    this.began = clock.now();
+    this.#last = this.began * 1000;
     this.#forgotten = this.#last;
   }
 
   /** The number of the latest event: where one who begins to listen now goes on from. */
   get last(): number {
+    return this.#last;
+  }
+
+  /** Keeps the events of the scope for somebody who will soon come for them; the number to come with. */
+  expect(scope: Scope): number {
+    this.subscribe(scope, () => undefined)();
     return this.#last;
   }
 

@@ -91,9 +91,11 @@ export function administers(options: PortalOptions, { providerAdmins }: { provid
 
 /** The account this request is about; throws forbidden when there is none. */
 export function actingFor({ visitor: { acting } }: Pick<FastifyRequest, 'visitor'>): ActingFor {
-  if (acting === null) throw new GatewayError('forbidden', 'Choose an account first (header X-Account-Id).');
+  if (acting === null) throw noAccount();
   return acting;
 }
+
+export const noAccount = () => new GatewayError('forbidden', 'Choose an account first (header X-Account-Id).');
 
 /** Hook, after `signedIn`: refuses requests that people of a suspended account may not make for themselves either. */
 export const refuseWhileSuspended: onRequestAsyncHookHandler = async ({ visitor: { acting } }) => {

@@ -29,7 +29,7 @@ describe('live streams of a gateway', () => {
     await gateway.restart();
     expect(await Promise.all(streams.map(({ ended }) => ended))).toEqual(['whole', 'whole', 'whole']);
     // Whatever happened meanwhile nobody here knows.
-    const back = await openStream(gateway, member, streams[0]?.lastEventId);
+    const back = await openStream(gateway, member, { after: streams[0]?.lastEventId });
     expect((await back.next()).event).toBe('reset');
   });
 

@@ -26,8 +26,8 @@ describe('live events in the portal', () => {
     await Promise.all(streams.map(({ ended }) => ended));
     streams = [];
   });
-  const open = async (browser: Browser = member, after?: string) => {
-    const stream = await openStream(gateway, browser, after);
+  const open = async (browser: Browser = member, after?: string) => opened(await openStream(gateway, browser, { after }));
+  const opened = (stream: TestStream) => {
     streams.push(stream);
     return stream;
   };
@@ -122,6 +122,28 @@ describe('live events in the portal', () => {
     const again = await open(member, after.lastEventId);
     await rename(instance_id, 'five');
     expect((await again.next('instance')).data.label).toBe('five');
+  });
+
+  it('go on from the first answer of a page, also where nobody followed the account before', async () => {
+    const { instance_id } = await create();
+    const { events } = expectOk(await member.call('GET', '/portal/api/start')).body.data;
+    await rename(instance_id, 'while the page was drawn');
+    const page = opened(await openStream(gateway, member, { from: events }));
+    await rename(instance_id, 'since then');
+    await expect.poll(() => labels(page)).toEqual(['while the page was drawn', 'since then']);
+    expect(page.events.map(({ event }) => event)).not.toContain('reset');
+    // What the browser itself had last counts more than the address, which stays the same.
+    const back = opened(await openStream(gateway, member, { from: events, after: page.lastEventId }));
+    await rename(instance_id, 'after a break');
+    await expect.poll(() => labels(back)).toEqual(['after a break']);
+
+    const boss = await operator(gateway);
+    const { events: ofAll } = expectOk(await boss.call('GET', '/portal/api/start')).body.data;
+    await rename(instance_id, 'for all');
+    const many = opened(await openStream(gateway, boss, { from: ofAll }));
+    expect((await many.next('instance')).data.label).toBe('for all');
+    // Of one account nobody knows what happened to the others.
+    expect((await opened(await openStream(gateway, boss, { from: events })).next()).event).toBe('reset');
   });
 
   it('begin anew when it is not known what was missed', async () => {

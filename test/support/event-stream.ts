@@ -35,10 +35,15 @@ export interface TestStream {
   close(): void;
 }
 
-/** Opens the browser's live stream as its page would, `?account_id=` included; with `after` as one that comes back. */
-export async function openStream(gateway: Pick<TestGateway, 'address'>, browser: Browser, after?: string): Promise<TestStream> {
+/** Opens the browser's live stream as its page would, `?account_id=` included; with `after` as one that comes back, with `from` as a new page. */
+export async function openStream(
+  gateway: Pick<TestGateway, 'address'>,
+  browser: Browser,
+  { after, from }: { readonly after?: string | undefined; readonly from?: string | undefined } = {},
+): Promise<TestStream> {
   const { account } = browser;
-  const path = account === null ? '/portal/api/events' : `/portal/api/events?account_id=${account}`;
+  const asks = { ...(account === null ? {} : { account_id: account }), ...(from === undefined ? {} : { last_event_id: from }) };
+  const path = `/portal/api/events?${new URLSearchParams(asks)}`;
   const headers = browser.headers({
     account: null,
     headers: { 'x-portal': undefined, accept: 'text/event-stream', 'last-event-id': after },

@@ -4,6 +4,7 @@ import { addSends } from '../../src/store/index.ts';
 import { at } from '../support/act.ts';
 import { operator, personAt } from '../support/portal.ts';
 import { goTo } from './steps.ts';
+import { sticksOut } from './too-wide.ts';
 import { usePortal } from './use-portal.ts';
 
 describe("a reseller's customers in the portal", () => {
@@ -94,6 +95,16 @@ describe("a reseller's customers in the portal", () => {
     await page.waitForURL(/page=2/);
     await page.reload();
     await table.waitFor();
+
+    // A phone has no heads to press, and shows a card for each account.
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.getByRole('combobox', { name: 'Order' }).click();
+    await page.getByRole('option', { name: 'By name' }).click();
+    await page.waitForURL(/order=name/);
+    await expect.poll(() => table.getByRole('rowheader').first().innerText()).not.toBe('Customer 60');
+    expect(await page.evaluate(sticksOut)).toEqual([]);
+    await page.setViewportSize({ width: 1280, height: 900 });
+
     await page.getByRole('searchbox', { name: 'Find an account' }).fill('Customer 7');
     await expect.poll(() => table.getByRole('rowheader').allInnerTexts()).toEqual(['Customer 7']);
     const csv = await page.getByRole('link', { name: 'Download as CSV' }).getAttribute('href');

@@ -91,7 +91,7 @@ describe('the page of one', () => {
     expect(await boss.page.getByRole('region', { name: 'Latest sends' }).count()).toBe(0);
   });
 
-  it('account has its last failures, each of which is opened by acting for it', async () => {
+  it('account or number has its last failures, each of which is opened by acting for it', async () => {
     const { bakery, portal } = world;
     const visitor = await portal.visitor({ as: bakery.operator });
     const { page } = visitor;
@@ -106,6 +106,10 @@ describe('the page of one', () => {
     await page.goBack();
     await failures.getByRole('link', { name: 'All failures' }).click();
     await page.waitForURL(/\/activity\?outcome=failed&account=/);
+    await visitor.go(`/operator/numbers/${bakery.instanceId}`);
+    await failures.getByRole('link', { name: 'All failures' }).click();
+    await page.waitForURL(new RegExp(`/activity\\?.*instance_id=${bakery.instanceId}`));
+    expect(new URL(page.url()).searchParams.get('outcome')).toBe('failed');
   });
 
   it('provider has its admins, who see it too, and the way to its accounts', async () => {

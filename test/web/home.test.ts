@@ -86,5 +86,7 @@ describe('the home page', () => {
     await exact.waitFor({ state: 'hidden' });
     await age.focus();
     await exact.waitFor();
+    await visitor.page.keyboard.press('Escape');
+    await exact.waitFor({ state: 'hidden' });
   });
 });

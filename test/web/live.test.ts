@@ -102,6 +102,25 @@ describe('what others change', () => {
     expect(streams).toHaveLength(3);
   });
 
+  it('is asked for once by a page that opens, whether it has the stream itself or another tab has', async () => {
+    // What is stored of the number comes as an event too.
+    await expect
+      .poll(async () => expectOk(await member.call('GET', `/portal/api/numbers/${instanceId}`)).body.data.history.length)
+      .toBeGreaterThan(0);
+    const visitor = await portal.visitor({ as: member });
+    const asked: string[] = [];
+    visitor.context.on('request', (request) => void asked.push(new URL(request.url()).pathname));
+    const times = (path: string) => asked.filter((one) => one === path).length;
+    await follow(visitor, '/numbers');
+    await row(visitor.page, 'Shop').waitFor();
+    const second = await visitor.context.newPage();
+    await second.goto(`${portal.gateway.address}/numbers`);
+    await row(second, 'Shop').waitFor();
+    await rename('By the stream of the first');
+    await Promise.all([visitor.page, second].map((page) => row(page, 'By the stream of the first').waitFor()));
+    expect([times(events), times('/v1/instances')]).toEqual([1, 2]);
+  });
+
   it('reaches a tab also when the one that should pass it on is halted', async () => {
     const visitor = await portal.visitor({ as: member });
     const { context, page } = visitor;

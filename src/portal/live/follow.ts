@@ -20,7 +20,6 @@ interface FollowOptions {
 export function follow({ feed, scope, translation, stream, lastEventId, failed }: FollowOptions): () => void {
   const turns = new Mutex();
   let waiting = 0;
-  const idOf = (number: number) => `${number}.${scope.name}`;
 
   const onEvent = (event: FeedEvent<LiveEvent>) => {
     if (++waiting > mostWaiting) stream.drop();
@@ -29,7 +28,7 @@ export function follow({ feed, scope, translation, stream, lastEventId, failed }
       .take(async () => {
         const sent = stream.ended ? null : await translation.of(event);
         waiting--;
-        if (sent !== null) stream.send(sent, idOf(event.number));
+        if (sent !== null) stream.send(sent, idOf(event.number, feed, scope));
       })
       .catch((error: unknown) => {
         failed(error);
@@ -39,15 +38,26 @@ export function follow({ feed, scope, translation, stream, lastEventId, failed }
   };
 
   const unsubscribe = feed.subscribe(scope.topic, onEvent);
-  const last = numberOf(lastEventId, scope);
+  const last = numberOf(lastEventId, feed, scope);
   const missed = last === null ? null : feed.since(scope.topic, last);
-  if (missed === null) stream.send({ event: 'reset', data: {} }, idOf(feed.last));
+  if (missed === null) stream.send({ event: 'reset', data: {} }, idOf(feed.last, feed, scope));
   else for (const event of missed) onEvent(event);
   return unsubscribe;
 }
 
-/** The number in an id of this scope; null for another's, whose numbers do not count here. */
-function numberOf(id: string | undefined, { name }: EventScope): number | null {
-  const [, number, ofName] = /^(\d{1,16})\.(.{1,500})$/.exec(id ?? '') ?? [];
-  return number !== undefined && ofName === name ? Number(number) : null;
+/** What a stream is opened with that is to bring everything that happens from now on. */
+export function placeInEvents(feed: LiveFeed<LiveEvent>, scope: EventScope): string {
+  return idOf(feed.expect(scope.topic), feed, scope);
+}
+
+type Feed = Pick<LiveFeed<LiveEvent>, 'began'>;
+
+function idOf(number: number, { began }: Feed, { name }: EventScope): string {
+  return `${number}.${began}.${name}`;
+}
+
+/** The number in an id of this process and scope; null for another's, whose numbers do not count here. */
+function numberOf(id: string | undefined, { began }: Feed, { name }: EventScope): number | null {
+  const [, number, process, ofName] = /^(\d{1,16})\.(\d{1,16})\.(.{1,500})$/.exec(id ?? '') ?? [];
+  return number !== undefined && process === String(began) && ofName === name ? Number(number) : null;
 }

@@ -5,7 +5,7 @@ import { administered } from '../../people/index.ts';
 import type { SendRecord } from '../../requests/index.ts';
 import type { LiveEvent as HappenedEvent } from '../../sessions/index.ts';
 import type { Store } from '../../store/index.ts';
-import { actingFor, type Visitor } from '../person.ts';
+import type { Visitor } from '../person.ts';
 import { requestView } from '../views.ts';
 import type { LiveEvent } from '../wire/live.ts';
 import type { RequestView } from '../wire/sending.ts';
@@ -20,16 +20,12 @@ export interface EventScope {
   readonly providers: ReadonlySet<string> | null;
 }
 
-/** What the visitor may follow: the account they act for, or as operator or provider admin the numbers of all theirs. Throws forbidden. */
-export function eventScopeOf(visitor: Visitor): EventScope {
-  const { acting, places } = visitor;
-  if (acting === null) {
-    if (places.some(({ role }) => role === 'operator')) return { name: 'all', topic: 'all', providers: null };
-    const providers = administered(places);
-    if (providers.length > 0) return { name: providers.join('+'), topic: 'all', providers: new Set(providers) };
-  }
-  const { accountId } = actingFor({ visitor });
-  return { name: accountId, topic: accountId, providers: null };
+/** What the visitor may follow: the account they act for, or as operator or provider admin the numbers of all theirs; null: nothing. */
+export function eventScopeOf({ acting, places }: Visitor): EventScope | null {
+  if (acting !== null) return { name: acting.accountId, topic: acting.accountId, providers: null };
+  if (places.some(({ role }) => role === 'operator')) return { name: 'all', topic: 'all', providers: null };
+  const providers = administered(places);
+  return providers.length === 0 ? null : { name: providers.join('+'), topic: 'all', providers: new Set(providers) };
 }
 
 /** What happens, in the portal's words and as far as one scope goes. */

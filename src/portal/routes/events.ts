@@ -5,7 +5,7 @@ import { EventStream, streamHeaders } from '../live/event-stream.ts';
 import { follow } from '../live/follow.ts';
 import { OpenStreams } from '../live/open-streams.ts';
 import { eventScopeOf, Translation } from '../live/translation.ts';
-import { accountFromQuery, signedIn, visitorOf } from '../person.ts';
+import { accountFromQuery, noAccount, signedIn, visitorOf } from '../person.ts';
 import type { PortalOptions } from '../portal-options.ts';
 
 /** How often a stream gets a comment, and whether its person still may see it is checked. */
@@ -26,10 +26,12 @@ export function eventsRoute(server: FastifyInstance, options: PortalOptions): vo
 function begin(options: PortalOptions, streams: OpenStreams, request: FastifyRequest, reply: FastifyReply): void {
   const { clock, feed, store, log } = options;
   const scope = eventScopeOf(request.visitor);
+  if (scope === null) throw noAccount();
+  const { name } = scope;
   const translation = new Translation(store, scope);
   const end: { timer?: Timer; unfollow?: () => void } = {};
   const stream = streams.open(
-    { person: request.visitor.userId, scope: scope.name },
+    { person: request.visitor.userId, scope: name },
     (closed) =>
       new EventStream(reply, () => {
         closed();
@@ -39,7 +41,9 @@ function begin(options: PortalOptions, streams: OpenStreams, request: FastifyReq
       }),
   );
   const failed = (error: unknown) => log.error({ err: error, request_id: request.id }, 'a live stream was ended');
-  const lastEventId = request.headers['last-event-id'];
+  // A browser names in the header what it had itself; the page that opens the stream can only write it into the address.
+  const { last_event_id: asked } = request.query as { last_event_id?: unknown };
+  const lastEventId = request.headers['last-event-id'] ?? asked;
   end.unfollow = follow({
     feed,
     scope,
@@ -73,7 +77,7 @@ function begin(options: PortalOptions, streams: OpenStreams, request: FastifyReq
       const visitor = await withTimeout(clock, checkMs, visitorOf(options, request), () => {
         throw new Error('the session could not be looked up in time');
       });
-      return eventScopeOf(visitor).name === scope.name;
+      return eventScopeOf(visitor)?.name === name;
     } catch (error) {
       if (error instanceof GatewayError) return false;
       throw error;

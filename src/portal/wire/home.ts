@@ -16,6 +16,8 @@ export interface HomeView {
 export interface PortalStart {
   readonly session: PortalSession;
   readonly home: HomeStart | null;
+  /** `?last_event_id=` of the stream of events that misses nothing of what happened after this answer; null: there is none to follow. */
+  readonly events: string | null;
 }
 
 /** What the home page needs. */

@@ -3,8 +3,8 @@ import type { RequestView } from './sending.ts';
 
 /**
  * GET /portal/api/events: server-sent events of the acting account (for an operator or provider admin who acts for none: of all theirs, numbers only).
- * EventSource sets no headers, so here `?account_id=` stands for X-Account-Id. Each event has an id; a browser that comes back sends the last one as Last-Event-ID and gets
- * what it missed, or `reset` when that is too long ago. 429: too many streams of this person, or of this account.
+ * EventSource sets no headers, so here `?account_id=` stands for X-Account-Id, and `?last_event_id=` for Last-Event-ID. Each event has an id; a browser that comes back sends
+ * the last one and gets what it missed, or `reset` when that is too long ago; so does a page with the id that came with its first answer. 429: too many streams of this person, or of this account.
  */
 export type LiveEvent =
   /** First on every stream that does not go on where one broke off: reload lists once, then apply what follows. */

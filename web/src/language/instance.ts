@@ -9,7 +9,14 @@ export interface Values {
 }
 
 // The page's language, one for as long as it is open (start.ts). In tests of functions it is English, whose texts are their own keys.
-const page = { language: 'en' as Language, region: 'en' as string, texts: {} as Texts, plurals: new Intl.PluralRules('en') };
+const page = {
+  language: 'en' as Language,
+  region: 'en' as string,
+  texts: {} as Texts,
+  plurals: new Intl.PluralRules('en'),
+  // Making one costs a hundred times what using it does, and a list writes hundreds of counts.
+  counts: new Intl.NumberFormat('en'),
+};
 
 const catalogues: Readonly<Record<Exclude<Language, 'en'>, () => Promise<{ readonly default: { readonly translation: Texts } }>>> = {
   'pt-BR': () => import('./locales/pt-BR.json'),
@@ -20,6 +27,7 @@ const catalogues: Readonly<Record<Exclude<Language, 'en'>, () => Promise<{ reado
 /** Makes this the page's language. To be called once, before any words are used (start.ts). */
 export async function speak(language: Language, preferred: readonly string[]): Promise<void> {
   page.region = regionOf(language, preferred);
+  page.counts = new Intl.NumberFormat(page.region);
   if (language === 'en') return;
   const { default: catalogue } = await catalogues[language]();
   page.texts = catalogue.translation;
@@ -53,7 +61,8 @@ export function locale(): string {
   return page.region;
 }
 
-/** A number as the reader writes it, with at most so many decimals. */
-export function shownCount(value: number, mostDecimals = 3): string {
+/** A number as the reader writes it, with at most so many decimals; with three where it is not said. */
+export function shownCount(value: number, mostDecimals?: number): string {
+  if (mostDecimals === undefined) return page.counts.format(value);
   return value.toLocaleString(page.region, { maximumFractionDigits: mostDecimals });
 }

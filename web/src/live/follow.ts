@@ -10,7 +10,10 @@ const unseenMs = 60_000;
 interface Followed {
   /** Whose events, and of which account: tabs with the same name share the stream. */
   readonly name: string;
-  readonly url: string;
+  /** Of the stream that goes on after this event; null: that begins with `reset`. */
+  urlAfter(event: string | null): string;
+  /** The event up to which everything is loaded; null: nobody knows. */
+  readonly after: string | null;
   onEvent(event: LiveEvent): void;
   /** The server refused the stream, perhaps because the session is over. */
   onRefused(): void;
@@ -19,8 +22,9 @@ interface Followed {
 }
 
 /** Follows live events while the page can be seen, until the returned function is called. */
-export function followEvents({ name, url, onEvent, onRefused, onPolling }: Followed): () => void {
+export function followEvents({ name, urlAfter, after, onEvent, onRefused, onPolling }: Followed): () => void {
   let leave: (() => void) | null = null;
+  let loaded = after;
   let grace: ReturnType<typeof setTimeout> | undefined;
   let unseen: ReturnType<typeof setTimeout> | undefined;
 
@@ -65,7 +69,9 @@ export function followEvents({ name, url, onEvent, onRefused, onPolling }: Follo
       unseen = setTimeout(stop, unseenMs);
     } else if (leave === null) {
       pollUnlessBack();
-      leave = shareStream(name, url, onNews);
+      leave = shareStream({ name, urlAfter, after: loaded, onNews });
+      // Whoever leaves and comes back has missed something.
+      loaded = null;
     }
   };
 

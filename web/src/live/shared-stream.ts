@@ -10,32 +10,42 @@ export type SharedNews =
   /** The stream is open, and began before this tab joined: what the tab has loaded may be older. */
   | { readonly kind: 'joined' };
 
-/** What goes over the channel. */
+/** What goes over the channel. `last`: the latest event of the stream, or the one after which it was opened; null: none is known. */
 type Message =
-  | StreamNews
+  | (StreamNews & { readonly last: string | null })
   /** A tab joins, and asks for a sign. */
   | { readonly kind: 'joining' }
   /** A sign of the tab with the stream. */
-  | { readonly kind: 'sign'; readonly open: boolean };
+  | { readonly kind: 'sign'; readonly open: boolean; readonly last: string | null };
+
+interface Shared {
+  readonly name: string;
+  /** Of the stream that goes on after this event; null: that begins with `reset`. */
+  urlAfter(event: string | null): string;
+  /** The event up to which this tab has loaded everything; null: nobody knows. */
+  readonly after: string | null;
+  onNews(news: SharedNews): void;
+}
 
 /**
  * Takes part in one stream of all tabs that give the same name, until the returned function is called: browsers allow six connections per server,
  * and a stream in each tab would use them up. The tab that holds the lock has the stream and passes on what it brings; when that tab is gone, the
  * browser gives the lock to the next. Where there are no locks (they need HTTPS or localhost), each tab has its own stream.
  */
-export function shareStream(name: string, url: string, onNews: (news: SharedNews) => void): () => void {
-  if (!('locks' in navigator && 'BroadcastChannel' in globalThis)) return openStream(url, onNews);
+export function shareStream({ name, urlAfter, after, onNews }: Shared): () => void {
+  if (!('locks' in navigator && 'BroadcastChannel' in globalThis)) return openStream(urlAfter(after), onNews);
   const channel = new BroadcastChannel(name);
   let open = false;
   /** Whether this tab has all that the stream has brought. */
   let current = false;
+  let last = after;
   /** Closes this tab's stream and gives the lock back; null while another tab has the stream. */
   let resign: (() => void) | null = null;
   let waiting = new AbortController();
   let silent: ReturnType<typeof setTimeout> | undefined;
 
   const post = (message: Message) => channel.postMessage(message);
-  const sign = () => post({ kind: 'sign', open });
+  const sign = () => post({ kind: 'sign', open, last });
   const receive = (news: StreamNews) => {
     if (news.kind !== 'event') open = news.kind === 'open';
     onNews(news);
@@ -52,17 +62,19 @@ export function shareStream(name: string, url: string, onNews: (news: SharedNews
     new Promise<boolean>((resolve) => {
       if (signal.aborted) return resolve(false);
       clearTimeout(silent);
-      // A new stream begins with `reset`.
+      // It goes on from where this tab is, and begins with `reset` once the tab has followed another's.
+      if (current) last = null;
       current = true;
       let signedAt = performance.now();
       const signs = setInterval(() => {
         signedAt = performance.now();
         sign();
       }, signMs);
-      const closeStream = openStream(url, (news) => {
+      const closeStream = openStream(urlAfter(last), (news) => {
         // This tab was halted, and another may have newer events already.
         if (performance.now() - signedAt > silentMs) return resign?.();
-        post(news);
+        if (news.kind === 'event') last = news.id;
+        post({ ...news, last });
         receive(news);
       });
       resign = () => {
@@ -94,7 +106,9 @@ export function shareStream(name: string, url: string, onNews: (news: SharedNews
     else receive(data);
     if (!open || current) return;
     current = true;
-    onNews({ kind: 'joined' });
+    // Nothing has happened since this tab loaded what it shows.
+    if (data.last !== null && data.last === after) onNews({ kind: 'open' });
+    else onNews({ kind: 'joined' });
   };
   post({ kind: 'joining' });
   void compete(false);

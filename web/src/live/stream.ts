@@ -19,7 +19,7 @@ export type StreamNews =
   /** An attempt begins. */
   | { readonly kind: 'opening' }
   | { readonly kind: 'open' }
-  | { readonly kind: 'event'; readonly event: LiveEvent }
+  | { readonly kind: 'event'; readonly event: LiveEvent; readonly id: string }
   /** The connection is lost, or could not be made. */
   | { readonly kind: 'broken' }
   /** The server refused the stream, perhaps because the session is over. */
@@ -60,8 +60,8 @@ export function openStream(url: string, onNews: (news: StreamNews) => void): () 
       retry = setTimeout(open, wait * (0.5 + Math.random() / 2));
     };
     for (const name of Object.keys(eventNames)) {
-      opened.addEventListener(name, ({ data }) => {
-        onNews({ kind: 'event', event: { event: name, data: JSON.parse(data) } as LiveEvent });
+      opened.addEventListener(name, ({ data, lastEventId: id }) => {
+        onNews({ kind: 'event', event: { event: name, data: JSON.parse(data) } as LiveEvent, id });
       });
     }
   };

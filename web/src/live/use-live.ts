@@ -6,6 +6,9 @@ import { applyEvent, liveKeys } from './apply-event.ts';
 import { followEvents } from './follow.ts';
 import { Refresher } from './refresher.ts';
 
+/** The key of the event up to which the first page has loaded what happened to this account, or to all. */
+export const loadedKey = (accountId: string | null) => ['loaded-up-to', accountId] as const;
+
 /** How often a page polls while it has no stream. */
 const pollMs = 2500;
 
@@ -19,10 +22,14 @@ export function useLive(): void {
   const accountId = account?.account_id ?? null;
   useEffect(() => {
     const refresher = new Refresher(queryClient);
+    const after = queryClient.getQueryData<string>(loadedKey(accountId)) ?? null;
+    // Only what the first page has loaded is that new.
+    queryClient.removeQueries({ queryKey: loadedKey(accountId) });
     let poll: ReturnType<typeof setInterval> | undefined;
     const stop = followEvents({
       name: `live-events/${user.user_id}/${accountId ?? 'all'}`,
-      url: addressOf('/portal/api/events', {}, { account_id: accountId }),
+      urlAfter: (event) => addressOf('/portal/api/events', {}, { account_id: accountId, last_event_id: event }),
+      after,
       onEvent: (event) => applyEvent(queryClient, refresher, accountId, event),
       onRefused: () => refresher.refresh(sessionQuery.queryKey),
       onPolling(needed) {

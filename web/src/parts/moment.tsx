@@ -1,5 +1,4 @@
 import { Text, type TextProps } from '@mantine/core';
-import { ExactTip } from './exact-tip.tsx';
 import { exactMoment, shownMoment } from './shown-moment.ts';
 
 interface MomentProps extends TextProps {
@@ -12,14 +11,12 @@ interface MomentProps extends TextProps {
   readonly exact?: boolean;
 }
 
-/** A moment in the reader's own time zone; to the second under the pointer and at a touch. Where its age matters there is `Ago`. */
+/** A moment in the reader's own time zone; to the second by `ExactTip`. Where its age matters there is `Ago`. */
 export function Moment({ at, none = '–', day = false, exact = false, ...text }: MomentProps) {
   if (at === null) return <Text {...text}>{none}</Text>;
-  const shown = (
-    <Text {...text}>
+  return (
+    <Text {...(exact ? {} : { 'data-exact': at })} {...text}>
       <time dateTime={at}>{exact ? exactMoment(at) : shownMoment(at, day)}</time>
     </Text>
   );
-  if (exact) return shown;
-  return <ExactTip at={at}>{shown}</ExactTip>;
 }

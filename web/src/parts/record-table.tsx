@@ -1,7 +1,7 @@
-import { Checkbox, Paper, UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { Paper, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react';
 import { type ColumnDef, rowSelectionFeature, rowSortingFeature, tableFeatures, useTable } from '@tanstack/react-table';
-import { type ReactNode, useMemo } from 'react';
+import { type ComponentProps, type ReactNode, useMemo } from 'react';
 import { t } from '../language/language.ts';
 import classes from './record-table.module.css';
 import { type Choice, useRowChoice } from './use-row-choice.ts';
@@ -12,7 +12,7 @@ export interface Column<Row> {
   readonly cell: (row: Row) => ReactNode;
   /** It names the record; otherwise the first one does. */
   readonly name?: true;
-  /** For figures: aligned to the right. */
+  /** For figures: aligned to the right, and sorted with the largest first. */
   readonly end?: boolean;
   /** For texts of any length, such as names, which may wrap. */
   readonly long?: boolean;
@@ -82,7 +82,7 @@ export function RecordTable<Row extends object>({ label, rows, keyOf, columns, a
           <tr>
             {choice !== undefined && (
               <th scope="col" className={classes.check}>
-                <Checkbox size="xs" aria-label={t('Choose all on this page')} {...choosing.ofAll} />
+                <RowBox aria-label={t('Choose all on this page')} {...choosing.ofAll} />
               </th>
             )}
             {table.getHeaderGroups()[0]?.headers.map(({ column }, place) => {
@@ -101,7 +101,11 @@ export function RecordTable<Row extends object>({ label, rows, keyOf, columns, a
                   {column.getCanSort() && order !== undefined ? (
                     <>
                       <span className={classes.plain}>{shownColumn.label}</span>
-                      <SortButton label={shownColumn.label} sorted={sorted} onSort={() => column.toggleSorting(sorted === 'asc')} />
+                      <SortButton
+                        label={shownColumn.label}
+                        sorted={sorted}
+                        onSort={() => column.toggleSorting(sorted === false ? shownColumn.end === true : sorted === 'asc')}
+                      />
                     </>
                   ) : (
                     shownColumn.label
@@ -121,8 +125,7 @@ export function RecordTable<Row extends object>({ label, rows, keyOf, columns, a
             <tr key={row.id} className={classes.row} data-chosen={row.getIsSelected() || undefined}>
               {choice !== undefined && (
                 <td className={classes.check}>
-                  <Checkbox
-                    size="xs"
+                  <RowBox
                     aria-label={t('Choose {{name}}', { name: choice.nameOf(row.original) })}
                     {...choosing.of(row.id, row.getIsSelected())}
                   />
@@ -160,6 +163,20 @@ function Room({ children }: { readonly children: ReactNode }) {
     <div>
       <div>{children}</div>
     </div>
+  );
+}
+
+/** The browser's own box: the library's is ten elements and drawn twice, for each row. */
+function RowBox({ indeterminate = false, ...box }: ComponentProps<'input'> & { readonly indeterminate?: boolean }) {
+  return (
+    <input
+      type="checkbox"
+      className={`mantine-focus-auto ${classes.box}`}
+      ref={(drawn) => {
+        if (drawn !== null) drawn.indeterminate = indeterminate;
+      }}
+      {...box}
+    />
   );
 }
 

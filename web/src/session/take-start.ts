@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { actingAccount } from '../api/client.ts';
 import { firstStepsQuery, operatorStepsQuery } from '../api/queries.ts';
+import { loadedKey } from '../live/use-live.ts';
 import { homeQuery } from '../pages/home/query.ts';
 import { namedAccount, sessionQuery } from './session.ts';
 import { started } from './started.ts';
@@ -13,11 +14,12 @@ export async function takeStart(queryClient: QueryClient): Promise<void> {
     queryClient.setQueryData(sessionQuery.queryKey, null);
     return;
   }
-  const { session, home } = found.answer;
+  const { session, home, events } = found.answer;
   actingAccount.set(namedAccount(session, found.account));
   queryClient.setQueryData(sessionQuery.queryKey, session);
-  if (home === null) return;
   const accountId = session.account?.account_id ?? null;
+  if (events !== null) queryClient.setQueryData(loadedKey(accountId), events);
+  if (home === null) return;
   queryClient.setQueryData(homeQuery(accountId).queryKey, home.view);
   if (accountId !== null && home.first_steps !== null) queryClient.setQueryData(firstStepsQuery(accountId).queryKey, home.first_steps);
   if (home.operator_steps !== null) queryClient.setQueryData(operatorStepsQuery.queryKey, home.operator_steps);

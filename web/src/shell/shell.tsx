@@ -5,6 +5,7 @@ import { useBrand } from '../brand/brand.ts';
 import { t } from '../language/language.ts';
 import { SilenceBanner } from '../live/silence-banner.tsx';
 import { useLive } from '../live/use-live.ts';
+import { ExactTip } from '../parts/exact-tip.tsx';
 import { useKeptSearch } from '../parts/last-search.ts';
 import { PageLoading } from '../parts/page-loading.tsx';
 import { SearchButton } from '../search/search-button.tsx';
@@ -64,6 +65,7 @@ function Frame() {
         <SilenceBanner />
         <ActingBanner />
         <Outlet />
+        <ExactTip />
       </AppShell.Main>
     </AppShell>
   );

@@ -1,9 +1,10 @@
-import { Button, Group, Select, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { addressOf } from '../../api/address.ts';
 import { actingAccount } from '../../api/client.ts';
 import type { ListPath } from '../../api/endpoints.ts';
 import { t } from '../../language/language.ts';
+import { OrderSelect, type OrderSelectProps } from './order-select.tsx';
 import { type ListSearch, withoutPage } from './use-list.ts';
 
 interface ListToolsProps {
@@ -11,12 +12,7 @@ interface ListToolsProps {
   readonly count: string;
   readonly path: ListPath;
   readonly search: ListSearch;
-  /** The orders for phones, where there are no heads to press. */
-  readonly orders?: {
-    readonly value: string;
-    readonly sorts: readonly { readonly value: string; readonly label: string }[];
-    onSort(sort: string): void;
-  };
+  readonly orders?: OrderSelectProps;
 }
 
 /** Above a list: how many records fit, in which order they are, and the file of them. */
@@ -30,18 +26,7 @@ export function ListTools({ count, path, search, orders }: ListToolsProps) {
         {count}
       </Text>
       <Group gap="xs">
-        {orders !== undefined && (
-          <Select
-            hiddenFrom="md"
-            size="xs"
-            aria-label={t('Order')}
-            data={orders.sorts as { value: string; label: string }[]}
-            value={orders.value}
-            onChange={(sort) => sort !== null && orders.onSort(sort)}
-            allowDeselect={false}
-            comboboxProps={{ withinPortal: false }}
-          />
-        )}
+        {orders !== undefined && <OrderSelect {...orders} />}
         <Button
           component="a"
           href={addressOf(`${path}.csv`, {}, { ...withoutPage(search), ...ofAccount })}

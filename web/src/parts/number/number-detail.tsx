@@ -1,15 +1,17 @@
-import { Alert, Paper, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Alert, Anchor, Paper, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import type { NumberDetail } from '../../../../src/portal/wire/operator.ts';
+import type { RequestView } from '../../../../src/portal/wire/sending.ts';
 import { t } from '../../language/language.ts';
 import { type Fact, Facts } from '../facts.tsx';
 import { Moment } from '../moment.tsx';
 import { networkName } from '../number-words.ts';
 import { shownNumber } from '../phone-number.ts';
 import { Section } from '../section.tsx';
+import { LastFailures } from '../sends/last-failures.tsx';
 import { ShownId } from '../shown-id.tsx';
 import { StandingBadge } from '../status-badge.tsx';
 import { Ago } from '../time/ago.tsx';
-import { LastFailures, SendTime } from './last-failures.tsx';
 import { NumberTimeline } from './number-timeline.tsx';
 import { SendsChart } from './sends-chart.tsx';
 
@@ -53,11 +55,26 @@ export function NumberOverview({ number, own, facts = [] }: NumberDetailProps) {
         </Paper>
       </SimpleGrid>
       <SendsChart sends={number.sends} />
-      <LastFailures failures={number.last_failures} {...(own ? {} : { accountId: number.account_id })} />
+      <LastFailures accountId={number.account_id} number={number} />
       <Section title={t('History')}>
         <NumberTimeline entries={number.history} />
       </Section>
     </Stack>
+  );
+}
+
+interface SendTimeProps {
+  readonly send: RequestView;
+  readonly own: boolean;
+}
+
+/** When something was sent; the time leads to the request. */
+function SendTime({ send: { at, request_id }, own }: SendTimeProps) {
+  if (!own) return <Ago at={at} inherit />;
+  return (
+    <Anchor inherit renderRoot={(props) => <Link to="/activity/$requestId" params={{ requestId: request_id }} {...props} />}>
+      <Ago at={at} inLink span inherit />
+    </Anchor>
   );
 }
 

@@ -1,6 +1,5 @@
 import { Text, type TextProps } from '@mantine/core';
 import { useCallback } from 'react';
-import { ExactTip } from '../exact-tip.tsx';
 import { ageText } from './age.ts';
 import classes from './ago.module.css';
 import { useTold } from './told.ts';
@@ -13,7 +12,7 @@ interface AgoProps extends TextProps {
   readonly inLink?: boolean;
 }
 
-/** How long ago a moment was, or when it comes, kept up to date; the exact one under the pointer, at a touch, and with the keyboard. */
+/** How long ago a moment was, or when it comes, kept up to date; the exact one is shown by `ExactTip`. */
 export function Ago({ at, none = '–', ...rest }: AgoProps) {
   const { inLink: _, ...text } = rest;
   return at === null ? <Text {...text}>{none}</Text> : <Known at={at} {...rest} />;
@@ -22,15 +21,16 @@ export function Ago({ at, none = '–', ...rest }: AgoProps) {
 function Known({ at, inLink = false, ...text }: Omit<AgoProps, 'none'> & { readonly at: string }) {
   const told = useTold(useCallback((now) => ageText(at, now), [at]));
   const time = <time dateTime={at}>{told}</time>;
+  if (inLink) {
+    return (
+      <Text data-exact={at} {...text}>
+        {time}
+      </Text>
+    );
+  }
   return (
-    <ExactTip at={at}>
-      {inLink ? (
-        <Text {...text}>{time}</Text>
-      ) : (
-        <Text component="button" type="button" className={classes.ago} {...text}>
-          {time}
-        </Text>
-      )}
-    </ExactTip>
+    <Text component="button" type="button" className={classes.ago} data-exact={at} {...text}>
+      {time}
+    </Text>
   );
 }

@@ -6,6 +6,7 @@ import type { CustomersUsage } from '../../../../../src/portal/wire/customers.ts
 import { shownCount, t } from '../../../language/language.ts';
 import { Answered } from '../../../parts/answered.tsx';
 import { EmptyState } from '../../../parts/empty-state.tsx';
+import { OrderSelect } from '../../../parts/list/order-select.tsx';
 import { ListLoading } from '../../../parts/list-parts.tsx';
 import { NothingFits } from '../../../parts/nothing-fits.tsx';
 import { PageHeader } from '../../../parts/page-header.tsx';
@@ -15,7 +16,7 @@ import { OwnCapacity } from '../provider-capacity.tsx';
 import { Figure, MonthTable } from './figures.tsx';
 import { Period } from './period.tsx';
 import { type CustomerUsageSearch, customerUsageCsv, customerUsageQuery } from './query.ts';
-import { UsageTable } from './usage-table.tsx';
+import { UsageTable, usageOrders } from './usage-table.tsx';
 
 /** What every account used, against its plan. */
 export default function CustomerUsagePage() {
@@ -68,7 +69,7 @@ export default function CustomerUsagePage() {
 interface UsageProps {
   readonly usage: CustomersUsage;
   readonly search: CustomerUsageSearch;
-  onChange(next: CustomerUsageSearch): void;
+  onChange(next: Partial<Record<keyof CustomerUsageSearch, unknown>>): void;
 }
 
 function Usage({ usage, search, onChange }: UsageProps) {
@@ -84,6 +85,12 @@ function Usage({ usage, search, onChange }: UsageProps) {
     );
   }
   const pages = Math.ceil(total / page_size);
+  const { order: by = 'name', descending } = search;
+  const order = {
+    sort: descending === true ? `-${by}` : by,
+    onSort: (sort: string) =>
+      onChange(sort.startsWith('-') ? { order: sort.slice(1), descending: true } : { order: sort, descending: undefined }),
+  };
   return (
     <>
       <SimpleGrid cols={{ base: 2, sm: 3 }} spacing="sm">
@@ -92,7 +99,8 @@ function Usage({ usage, search, onChange }: UsageProps) {
         <Figure name={t('Accounts')} value={total} />
       </SimpleGrid>
       {months.length > 1 && <MonthTable months={months} />}
-      <UsageTable accounts={accounts} search={search} onChange={onChange} />
+      <OrderSelect value={order.sort} sorts={usageOrders()} onSort={order.onSort} />
+      <UsageTable accounts={accounts} order={order} />
       {pages > 1 && (
         <Group justify="space-between" gap="sm">
           <Text size="sm" c="dimmed" role="status">

@@ -5,7 +5,6 @@ import { operatorKey } from '../../../api/queries.ts';
 import { day, flag, month, oneOf, pageNumber, searchOf, text } from '../../../routes/search.ts';
 
 const order = oneOf('name', 'plan', 'numbers', 'sends', 'number_days');
-export type UsageOrder = NonNullable<ReturnType<typeof order>>;
 
 /** The part of the address that says what is shown. Two days count before a month; without any it is this month. */
 export const customerUsageSearch = searchOf({

@@ -1,118 +1,97 @@
-import { Paper, Table, Text, UnstyledButton } from '@mantine/core';
-import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react';
+import { Text } from '@mantine/core';
 import type { CustomerUsage } from '../../../../../src/portal/wire/customers.ts';
 import { listed, shownCount, t } from '../../../language/language.ts';
+import { UsedOfAllowed } from '../../../parts/account/used-of-allowed.tsx';
 import { AccountLink } from '../../../parts/account-link.tsx';
 import { kindName } from '../../../parts/kind.tsx';
-import type { CustomerUsageSearch, UsageOrder } from './query.ts';
-import classes from './usage-table.module.css';
+import { RecordTable } from '../../../parts/record-table.tsx';
 
-const columns: readonly { readonly order: UsageOrder; readonly label: string; readonly end: boolean }[] = [
-  { order: 'name', label: t('Account'), end: false },
-  { order: 'plan', label: t('Plan'), end: false },
-  { order: 'sends', label: t('Messages'), end: true },
-  { order: 'number_days', label: t('Number-days'), end: true },
-  { order: 'numbers', label: t('Numbers now'), end: true },
+/** The orders of the list, in words. */
+export const usageOrders = () => [
+  { value: 'name', label: t('By name') },
+  { value: 'plan', label: t('By plan') },
+  { value: '-sends', label: t('Most messages first') },
+  { value: '-number_days', label: t('Most number-days first') },
+  { value: '-numbers', label: t('Most numbers first') },
 ];
 
 interface UsageTableProps {
   readonly accounts: readonly CustomerUsage[];
-  readonly search: CustomerUsageSearch;
-  onChange(next: CustomerUsageSearch): void;
+  readonly order: { readonly sort: string; onSort(sort: string): void };
 }
 
-/** The accounts of a page; a head that is pressed puts them in its order, figures with the largest first. */
-export function UsageTable({ accounts, search: { order = 'name', descending: falling }, onChange }: UsageTableProps) {
-  const descending = falling === true;
+/** The accounts of a page. */
+export function UsageTable({ accounts, order }: UsageTableProps) {
   return (
-    <Paper withBorder radius="lg" py={4}>
-      <Table.ScrollContainer minWidth={720} type="native" tabIndex={0} role="group" aria-label={t('Usage of accounts')}>
-        <Table aria-label={t('Usage of accounts')} horizontalSpacing="md" verticalSpacing={8} className={classes.table}>
-          <Table.Thead>
-            <Table.Tr>
-              {columns.map((column) => {
-                const here = column.order === order;
-                return (
-                  <Table.Th
-                    key={column.order}
-                    scope="col"
-                    ta={column.end ? 'right' : 'left'}
-                    aria-sort={here ? (descending ? 'descending' : 'ascending') : 'none'}
-                  >
-                    <UnstyledButton
-                      className={classes.sort}
-                      onClick={() => onChange({ order: column.order, descending: here ? !descending : column.end })}
-                    >
-                      {column.label}
-                      <Direction here={here} descending={descending} />
-                    </UnstyledButton>
-                  </Table.Th>
-                );
-              })}
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {accounts.map((account) => (
-              <Row key={account.account_id} account={account} />
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
-    </Paper>
+    <RecordTable
+      label={t('Usage of accounts')}
+      rows={accounts}
+      keyOf={({ account_id }) => account_id}
+      order={order}
+      columns={[
+        { label: t('Account'), long: true, sort: 'name', cell: (account) => <Name account={account} /> },
+        { label: t('Plan'), long: true, sort: 'plan', cell: (account) => <Plan account={account} /> },
+        { label: t('Messages'), end: true, sort: 'sends', cell: (account) => <Messages account={account} /> },
+        { label: t('Number-days'), end: true, sort: 'number_days', cell: ({ number_days }) => shownCount(number_days) },
+        {
+          label: t('Numbers now'),
+          end: true,
+          sort: 'numbers',
+          cell: ({ numbers, instance_limit }) => <UsedOfAllowed used={numbers} allowed={instance_limit} />,
+        },
+      ]}
+    />
   );
 }
 
-function Direction({ here, descending }: { readonly here: boolean; readonly descending: boolean }) {
-  const Icon = here ? (descending ? IconArrowDown : IconArrowUp) : IconArrowsSort;
-  return <Icon size={14} aria-hidden />;
+interface Of {
+  readonly account: CustomerUsage;
 }
 
-function Row({ account }: { readonly account: CustomerUsage }) {
-  const { account_id, name, reference, plan_name, messages_per_minute, sends, by_type, number_days, numbers, instance_limit } = account;
+function Name({ account: { account_id, name, reference } }: Of) {
+  return (
+    <>
+      <AccountLink id={account_id}>{name}</AccountLink>
+      {reference !== null && (
+        <Text size="xs" c="dimmed" truncate>
+          {reference}
+        </Text>
+      )}
+    </>
+  );
+}
+
+function Plan({ account: { plan_name, messages_per_minute } }: Of) {
+  return (
+    <>
+      {plan_name ?? '–'}
+      {messages_per_minute !== null && (
+        <Text size="xs" c="dimmed" truncate>
+          {t('{{rate}} messages a minute', { rate: messages_per_minute })}
+        </Text>
+      )}
+    </>
+  );
+}
+
+/** How many, how much that is of a trial in all its time, and of which kinds. */
+function Messages({ account: { sends, by_type, trial_message_limit: most, trial_used } }: Of) {
   const kinds = Object.entries(by_type).toSorted(([, one], [, other]) => other - one);
   return (
-    <Table.Tr>
-      <Table.Th scope="row" className={classes.name}>
-        <AccountLink id={account_id}>{name}</AccountLink>
-        {reference !== null && (
-          <Text size="xs" c="dimmed">
-            {reference}
-          </Text>
-        )}
-      </Table.Th>
-      <Table.Td>
-        <Text size="sm">{plan_name ?? '–'}</Text>
-        {messages_per_minute !== null && (
-          <Text size="xs" c="dimmed">
-            {t('{{rate}} messages a minute', { rate: messages_per_minute })}
-          </Text>
-        )}
-      </Table.Td>
-      <Table.Td ta="right">
-        {shownCount(sends)}
-        <Trial account={account} />
-        {kinds.length > 0 && (
-          <Text size="xs" c="dimmed">
+    <>
+      {shownCount(sends)}
+      {most !== null && (
+        <Text size="xs" c={trial_used >= most ? 'red' : 'dimmed'}>
+          {t('{{used}} of {{most}} of the trial', { used: trial_used, most })}
+        </Text>
+      )}
+      {kinds.length > 0 && (
+        <div>
+          <Text size="xs" c="dimmed" maw={240} display="inline-block">
             {listed(kinds.map(([type, n]) => `${kindName(type)} ${shownCount(n)}`))}
           </Text>
-        )}
-      </Table.Td>
-      <Table.Td ta="right">{shownCount(number_days)}</Table.Td>
-      <Table.Td ta="right">
-        <Text size="sm" component="span" {...(numbers > instance_limit ? { c: 'red' } : {})}>
-          {t('{{used}} of {{most}}', { used: numbers, most: instance_limit })}
-        </Text>
-      </Table.Td>
-    </Table.Tr>
-  );
-}
-
-/** What is used of a trial, in all its time. */
-function Trial({ account: { trial_message_limit: most, trial_used } }: { readonly account: CustomerUsage }) {
-  if (most === null) return null;
-  return (
-    <Text size="xs" c={trial_used >= most ? 'red' : 'dimmed'}>
-      {t('{{used}} of {{most}} of the trial', { used: trial_used, most })}
-    </Text>
+        </div>
+      )}
+    </>
   );
 }
