@@ -38,6 +38,7 @@ export const reservedLibraries = [
   'qrcode',
   'standardwebhooks',
   'i18next',
+  '@modelcontextprotocol/*',
   'whatsapp-test-server',
 ];
 
@@ -107,6 +108,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     rooms: [...ground, 'language', ...nouns, 'alerts', 'branding', 'media', 'sessions', 'messages', 'http', 'health'],
     libraries: ['fastify', '@fastify/*', 'better-auth', 'better-auth/*', 'nodemailer'],
   },
+  mcp: { rooms: ['core', 'store', 'messages', 'http'], libraries: ['fastify', '@modelcontextprotocol/*'], sql: 'queries' },
   cli: {
     rooms: [...ground, 'language', ...nouns, 'branding', 'alerts', 'media', 'sessions', 'messages', 'health', 'vault', 'config', 'import'],
     libraries: ['commander', 'qrcode'],
@@ -114,7 +116,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   app: {
     rooms: [
       ...[...ground, 'language', 'config', 'vault', 'outbox', ...nouns, 'branding', 'media', 'sessions', 'messages', 'alerts'],
-      ...['health', 'metrics', 'http', 'portal', 'cli'],
+      ...['health', 'metrics', 'http', 'portal', 'mcp', 'cli'],
     ],
     libraries: ['fastify'],
     byPath: true,

@@ -32,6 +32,7 @@ const none: Config = {
   media: { allowHosts: [], maxBytes: 104_857_600 },
   alertErrorRate: 0.1,
   idempotency: true,
+  mcp: true,
   metrics: null,
   stopDelayMs: 0,
   logLevel: 'info',

@@ -3,6 +3,7 @@ import { webhookDocs } from '../alerts/index.ts';
 import type { Config } from '../config/index.ts';
 import { OperatorError } from '../core/index.ts';
 import { createServer, type HttpCluster, IncomingRequests, Placement, requestLines, sharePhones } from '../http/index.ts';
+import { mcpRoutes } from '../mcp/index.ts';
 import { portal, portalPath } from '../portal/index.ts';
 import { createClientVersions } from '../store/index.ts';
 import { createBase } from './base.ts';
@@ -65,6 +66,7 @@ function openServer(context: AppContext, page: Page): FastifyInstance {
     onAnswered: [requestLines(log), errorRate.answered, metrics?.onAnswered].filter((listener) => listener !== undefined),
     portalPath: portalPath({ ...config, ...context }),
     portal: (server, routeOptions) => portal(server, { ...config, ...context, ...routeOptions, whatsappVersion }),
+    mcp: config.mcp ? (server, routeOptions, operations) => mcpRoutes(server, { ...routeOptions, operations, log }) : null,
     ...(overrides.onRoute === undefined ? {} : { onRoute: overrides.onRoute }),
   });
 }

@@ -119,6 +119,7 @@ const schemas = {
     .default([]),
   MEDIA_MAX_BYTES: wholeNumber(1, 2 ** 31).default(100 * 1024 * 1024),
   IDEMPOTENCY: z.enum(['on', 'off'], { error: 'must be on or off' }).default('on'),
+  MCP: z.enum(['on', 'off'], { error: 'must be on or off' }).default('on'),
   METRICS_PORT: wholeNumber(0, 65535).optional(),
   METRICS_TOKEN: z
     .string()
@@ -201,6 +202,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     trustProxy: env.TRUST_PROXY,
     media: { allowHosts: env.MEDIA_ALLOW_HOSTS, maxBytes: env.MEDIA_MAX_BYTES },
     idempotency: env.IDEMPOTENCY === 'on',
+    /** Whether there is /mcp. */
+    mcp: env.MCP === 'on',
     /** null: there are none. `port` null: they are served at the server's own port; then there is a token. */
     metrics:
       env.METRICS_PORT === undefined && env.METRICS_TOKEN === undefined
