@@ -38,6 +38,7 @@ export const reservedLibraries = [
   'qrcode',
   'standardwebhooks',
   'i18next',
+  '@modelcontextprotocol/*',
   'whatsapp-test-server',
 ];
 
@@ -108,6 +109,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     rooms: [...ground, 'language', ...nouns, 'alerts', 'branding', 'media', 'sessions', 'messages', 'http', 'health'],
     libraries: ['fastify', '@fastify/*', 'better-auth', 'better-auth/*', 'nodemailer'],
   },
+  mcp: { rooms: ['core', 'store', 'messages', 'http'], libraries: ['fastify', '@modelcontextprotocol/*'], sql: 'queries' },
   cli: {
     rooms: [...ground, 'language', ...nouns, 'branding', 'alerts', 'media', 'sessions', 'messages', 'health', 'vault', 'config', 'import'],
     libraries: ['commander', 'qrcode'],
@@ -115,7 +117,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   app: {
     rooms: [
       ...[...ground, 'language', 'config', 'vault', 'outbox', ...nouns, 'branding', 'media', 'sessions', 'messages', 'alerts'],
-      ...['health', 'metrics', 'http', 'compatibility', 'portal', 'cli'],
+      ...['health', 'metrics', 'http', 'compatibility', 'portal', 'mcp', 'cli'],
     ],
     libraries: ['fastify'],
     byPath: true,

@@ -33,6 +33,7 @@ const none: Config = {
   alertErrorRate: 0.1,
   idempotency: true,
   compatibility: null,
+  mcp: true,
   metrics: null,
   stopDelayMs: 0,
   logLevel: 'info',

@@ -62,6 +62,7 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
   clock: systemClock,
   isTerminal: process.stdout.isTTY === true,
   version,
+  stdin: process.stdin,
   stdout: (text) => void process.stdout.write(text),
   stderr: (text) => void process.stderr.write(text),
   nextLine,

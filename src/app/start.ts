@@ -4,6 +4,7 @@ import { evolutionRoutes } from '../compatibility/index.ts';
 import type { Config } from '../config/index.ts';
 import { OperatorError } from '../core/index.ts';
 import { createServer, type HttpCluster, IncomingRequests, Placement, requestLines, sharePhones } from '../http/index.ts';
+import { mcpRoutes } from '../mcp/index.ts';
 import { portal, portalPath } from '../portal/index.ts';
 import { createClientVersions } from '../store/index.ts';
 import { createBase } from './base.ts';
@@ -67,6 +68,7 @@ function openServer(context: AppContext, page: Page): FastifyInstance {
     compatibility: config.compatibility === 'evolution' ? evolutionRoutes : null,
     portalPath: portalPath({ ...config, ...context }),
     portal: (server, routeOptions) => portal(server, { ...config, ...context, ...routeOptions, whatsappVersion }),
+    mcp: config.mcp ? (server, routeOptions, operations) => mcpRoutes(server, { ...routeOptions, operations, log }) : null,
     ...(overrides.onRoute === undefined ? {} : { onRoute: overrides.onRoute }),
   });
 }

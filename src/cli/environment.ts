@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { Act } from '../audit/index.ts';
 import type { BrandedMail } from '../branding/index.ts';
 import { type Config, readConfig } from '../config/index.ts';
@@ -13,6 +14,7 @@ export interface CommandEnvironment {
   readonly isTerminal: boolean;
   /** The program's version. */
   readonly version: string;
+  readonly stdin: Readable;
   stdout(text: string): void;
   stderr(text: string): void;
   /** The next line that is typed or pasted; null when there will be none. Rejects when aborted. */

@@ -10,6 +10,7 @@ import { type CommandEnvironment, type Run, UsageError } from './environment.ts'
 import { addFind } from './find.ts';
 import { addImport } from './import.ts';
 import { addKey } from './key.ts';
+import { addMcp } from './mcp.ts';
 import { addMove } from './move.ts';
 import { addNode } from './node.ts';
 import { addNumber } from './number.ts';
@@ -97,6 +98,7 @@ function buildProgram(run: Run): Command {
     addRestore,
     addMove,
     addImport,
+    addMcp,
     addSecret,
     addDoctor,
   ];

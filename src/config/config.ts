@@ -120,6 +120,7 @@ const schemas = {
   MEDIA_MAX_BYTES: wholeNumber(1, 2 ** 31).default(100 * 1024 * 1024),
   IDEMPOTENCY: z.enum(['on', 'off'], { error: 'must be on or off' }).default('on'),
   COMPATIBILITY: z.enum(['evolution'], { error: 'must be evolution, or absent' }).optional(),
+  MCP: z.enum(['on', 'off'], { error: 'must be on or off' }).default('on'),
   METRICS_PORT: wholeNumber(0, 65535).optional(),
   METRICS_TOKEN: z
     .string()
@@ -204,6 +205,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     idempotency: env.IDEMPOTENCY === 'on',
     /** The program whose paths are answered too; null: none. */
     compatibility: env.COMPATIBILITY ?? null,
+    /** Whether there is /mcp. */
+    mcp: env.MCP === 'on',
     /** null: there are none. `port` null: they are served at the server's own port; then there is a token. */
     metrics:
       env.METRICS_PORT === undefined && env.METRICS_TOKEN === undefined

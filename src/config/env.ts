@@ -33,6 +33,7 @@ export const settings = {
   MEDIA_MAX_BYTES: 'Largest media file in bytes (104857600 = 100 MiB).',
   IDEMPOTENCY: 'on (default) or off.',
   COMPATIBILITY: 'evolution: the paths of Evolution API that send and pair are answered too (docs/evolution.md). Absent: only our own.',
+  MCP: 'on (default) or off: whether assistants may use the API through /mcp, with the keys of accounts.',
   ALERT_ERROR_PERCENT: 'Percentage of failed sends (5xx, last 10 minutes) at which the alert error_rate_high begins, 1 to 100 (10).',
   METRICS_PORT: 'Port for GET /metrics (Prometheus), in plain HTTP at HOST. Absent: no such port.',
   METRICS_TOKEN:

@@ -24,6 +24,21 @@ export interface InnerAnswer {
   readonly text: string;
 }
 
+/** A request to the API that is made for a caller who asked in another form. */
+export interface InnerCall {
+  readonly method: string;
+  readonly url: string;
+  readonly body?: object;
+  /** Besides the caller's own. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface InnerResponse {
+  readonly headers: Readonly<Record<string, unknown>>;
+  /** The parsed JSON. */
+  readonly body: unknown;
+}
+
 declare module 'fastify' {
   interface FastifyRequest {
     /** It is part of a request for many things, or the whole of one in other words, which was counted. */
@@ -38,7 +53,7 @@ declare module 'fastify' {
 
 /** Marks an inner request; its value is known to this process alone, for as long as the request lasts. */
 export const innerHeader = 'x-inner-request';
-/** Headers of the connection and of the request's own body, and the key, which a person does not ask with: an inner request names its own. */
+/** Headers of the connection and of the request's own body. */
 const ownHeaders: readonly string[] = [
   'connection',
   'keep-alive',
@@ -47,7 +62,6 @@ const ownHeaders: readonly string[] = [
   'content-type',
   'expect',
   'upgrade',
-  'apikey',
 ];
 
 /**
@@ -56,8 +70,8 @@ const ownHeaders: readonly string[] = [
  */
 export class InnerRequests {
   readonly #server: FastifyInstance;
-  /** By token, whether the request came by https. */
-  readonly #under = new Map<string, boolean>();
+  /** By token, whether the request came by https, and whether it was counted as a whole. */
+  readonly #under = new Map<string, { readonly https: boolean; readonly counted: boolean }>();
 
   constructor(server: FastifyInstance) {
     this.#server = server;
@@ -65,38 +79,54 @@ export class InnerRequests {
 
   /** Marks the request as an inner one if the token is of one, whatever others send. */
   mark(request: FastifyRequest, token: string | string[]): void {
-    const https = typeof token === 'string' ? this.#under.get(token) : undefined;
-    if (https === undefined) return;
-    request.isInner = true;
-    cameBy(request, https);
+    const outer = typeof token === 'string' ? this.#under.get(token) : undefined;
+    if (outer === undefined) return;
+    request.isInner = outer.counted;
+    cameBy(request, outer.https);
   }
 
   async run(request: FastifyRequest, { method, url, body, accountId, apikey }: InnerRequest): Promise<InnerAnswer> {
+    // A person does not ask with a key.
+    const { apikey: _, ...own } = headersOf(request);
+    const headers = { ...own, ...(accountId === undefined ? {} : { 'x-account-id': accountId }), ...(apikey === undefined ? {} : { apikey }) };
+    const response = await this.#inject(request, { method, url, headers, body }, true);
+    // Every answer is in the envelope.
+    const answer = response.json<{ error?: { code: string; message: string }; data?: unknown }>();
+    const { statusCode: status, headers: answered, payload: text } = response;
+    return { status, headers: answered, error: answer.error ?? null, data: answer.data, text };
+  }
+
+  /** One request with the caller's key, with the checks, the limits and the place in the log that it has over HTTP. */
+  async call(request: FastifyRequest, { method, url, body, headers }: InnerCall): Promise<InnerResponse> {
+    const { 'idempotency-key': _, ...own } = headersOf(request);
+    const response = await this.#inject(request, { method, url, body, headers: { ...own, ...headers } }, false);
+    return { headers: response.headers, body: response.json() };
+  }
+
+  async #inject(
+    request: FastifyRequest,
+    inner: { method: string; url: string; headers: Record<string, string | string[]>; body: object | undefined },
+    counted: boolean,
+  ) {
     const token = randomUUID();
-    const { socket } = request.raw;
-    this.#under.set(token, request.protocol === 'https');
+    this.#under.set(token, { https: request.protocol === 'https', counted });
     try {
-      const headers: Record<string, string | string[]> = {};
-      for (const [name, value] of Object.entries(request.headers))
-        if (!ownHeaders.includes(name) && value !== undefined) headers[name] = value;
-      const response = await this.#server.inject({
-        method,
-        url,
-        remoteAddress: socket.remoteAddress ?? '127.0.0.1',
-        headers: {
-          ...headers,
-          ...(accountId === undefined ? {} : { 'x-account-id': accountId }),
-          ...(apikey === undefined ? {} : { apikey }),
-          [innerHeader]: token,
-        },
-        ...(body === undefined ? {} : { payload: body }),
+      return await this.#server.inject({
+        // Every method that a caller gives is one of the router's own.
+        method: inner.method as 'GET',
+        url: inner.url,
+        remoteAddress: request.raw.socket.remoteAddress ?? '127.0.0.1',
+        headers: { ...inner.headers, [innerHeader]: token },
+        ...(inner.body === undefined ? {} : { payload: inner.body }),
       });
-      // Every answer is in the envelope.
-      const answer = response.json<{ error?: { code: string; message: string }; data?: unknown }>();
-      const { statusCode: status, headers: answered, payload: text } = response;
-      return { status, headers: answered, error: answer.error ?? null, data: answer.data, text };
     } finally {
       this.#under.delete(token);
     }
   }
+}
+
+function headersOf(request: FastifyRequest): Record<string, string | string[]> {
+  const headers: Record<string, string | string[]> = {};
+  for (const [name, value] of Object.entries(request.headers)) if (!ownHeaders.includes(name) && value !== undefined) headers[name] = value;
+  return headers;
 }

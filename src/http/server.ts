@@ -7,6 +7,7 @@ import { type Clock, GatewayError, type Log, Mutex, newId } from '../core/index.
 import { allKinds } from '../kinds/index.ts';
 import type { Connections } from './connections/connections.ts';
 import type { ConnectionLimits } from './connections/limits.ts';
+import { describe, type Operation } from './docs/document.ts';
 import { docsPage } from './docs/page/page.ts';
 import type { WebhookDocs } from './docs/webhooks.ts';
 import { errorPages, fail, failureBody, jsonType } from './envelope.ts';
@@ -66,6 +67,8 @@ export interface ServerOptions extends Omit<RouteOptions, 'admission'> {
   readonly portal: (server: FastifyInstance, routeOptions: RouteOptions) => void;
   /** Adds the paths of another program; null: only ours are there. */
   readonly compatibility: ((server: FastifyInstance, routeOptions: RouteOptions) => void) | null;
+  /** Adds the way in for assistants, which offers these operations; null: there is none. */
+  readonly mcp: ((server: FastifyInstance, routeOptions: RouteOptions, operations: () => readonly Operation[]) => void) | null;
   /** Called for every request that is answered. */
   readonly onAnswered: readonly ((answered: Answered) => void)[];
   /** null: no GET /metrics. */
@@ -158,6 +161,7 @@ function addRoutes(server: FastifyInstance, options: ServerOptions & RouteOption
   healthRoutes(server, options);
   if (options.metrics !== null) metricsRoute(server, options.metrics);
   if (options.sandbox !== null) sandboxRoutes(server, options, options.sandbox);
+  options.mcp?.(server, options, () => describe(described, options).operations);
   options.portal(server, options);
   options.compatibility?.(server, options);
 }

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { CommandEnvironment } from '../../src/cli/index.ts';
 import { runCommandLine } from '../../src/cli/index.ts';
 import type { Config } from '../../src/config/index.ts';
@@ -50,6 +51,7 @@ export async function openTerminal(kind: StoreKind = 'sqlite', clock: Clock = cr
       clock,
       isTerminal: false,
       version: '1.2.3',
+      stdin: Readable.from([]),
       stdout: (text) => {
         stdout += text;
       },

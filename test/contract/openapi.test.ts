@@ -11,7 +11,7 @@ import { type Operation, operationsOf, resolve, type SpecDocument, type SpecSche
 /** Every route of every server made while these tests run, as `METHOD /path/{id}`. */
 const routes = new Set<string>();
 /** What is served beside the API and no part of it. */
-const besideTheApi = /^GET \/(docs|samples|openapi\.json|\*$)|^[A-Z]+ \/(portal|assets)\//;
+const besideTheApi = /^GET \/(docs|samples|openapi\.json|\*$)|^[A-Z]+ \/((portal|assets)\/|mcp$)/;
 const pages = new Set(pagePaths.map((path) => `GET ${path.replace(/:(\w+)/g, '{$1}')}`));
 
 const noteRoutes = (message: unknown) => {

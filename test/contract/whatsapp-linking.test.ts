@@ -90,7 +90,17 @@ describe('a WhatsApp number over HTTP', () => {
     };
     const running = runCommandLine(['number', 'pair', id], {
       env: { ...gateway.settings, PORT: new URL(gateway.address).port },
-      ...{ clock: systemClock, isTerminal: false, version: '1.2.3', stdout: say, stderr: say, nextLine, openStore, openMail: () => null },
+      ...{
+        clock: systemClock,
+        isTerminal: false,
+        version: '1.2.3',
+        stdin: process.stdin,
+        stdout: say,
+        stderr: say,
+        nextLine,
+        openStore,
+        openMail: () => null,
+      },
       resealTwoFactors: () => Promise.reject(new Error('not asked for')),
       serve: () => Promise.reject(new Error('not asked for')),
     });

@@ -40,7 +40,7 @@ describe('gateway import', () => {
   async function run(...words: string[]) {
     let [stdout, stderr] = ['', ''];
     const exitCode = await runCommandLine(['import', ...words], {
-      ...{ env: world.gateway.settings, clock: systemClock, isTerminal: false, version: '1.2.3' },
+      ...{ env: world.gateway.settings, clock: systemClock, isTerminal: false, version: '1.2.3', stdin: process.stdin },
       stdout: (text) => {
         stdout += text;
       },

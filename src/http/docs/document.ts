@@ -49,7 +49,7 @@ export interface Operation {
   readonly docs: OperationDocs;
   /** The codes that this deployment can answer with. */
   readonly codes: readonly ErrorCode[];
-  readonly query: readonly { readonly name: string; readonly description?: string }[];
+  readonly query: readonly { readonly name: string; readonly description?: string; readonly schema: JsonSchema }[];
   readonly body: { readonly schema: JsonSchema; readonly required: boolean } | null;
   /** What `data` of a success is. */
   readonly data: JsonSchema;

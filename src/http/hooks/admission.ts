@@ -5,10 +5,13 @@ import { type Clock, GatewayError, hashApiKey, sinceStart } from '../../core/ind
 import type { AccountTerms, HotPath } from '../../store/index.ts';
 import type { Admitted } from '../request.ts';
 
-type Scope = 'messages' | 'instances' | 'sandbox';
+type Scope = 'messages' | 'instances' | 'sandbox' | 'mcp';
 
-/** Requests per minute; of the scope `messages` the plan has them. Tests poll the sandbox for a message, so it allows more (contract, "Limits"). */
-const perMinute = { instances: 120, sandbox: 1200 } as const;
+/**
+ * Requests per minute; of the scope `messages` the plan has them (contract, "Limits"). Tests poll the sandbox for a message, so it allows more;
+ * so does MCP, whose calls are counted once more in the scope of what they do.
+ */
+const perMinute = { instances: 120, sandbox: 1200, mcp: 1200 } as const;
 
 /** The way in for people who are signed in at the portal (contract, "Authentication" §10). The portal fulfils it. */
 export interface PortalPath {

@@ -71,14 +71,18 @@ const announceIdempotency: onRequestHookHandler = (_request, reply, done) => {
 /** Checks the form of the Idempotency-Key, after the body was read and before it is validated (decisions §2). */
 const readIdempotencyKey: preValidationHookHandler = (request, _reply, done) => {
   const key = request.headers['idempotency-key'] ?? null;
-  if (key === null || (typeof key === 'string' && keyPattern.test(key))) {
-    request.idempotencyKey = key;
-    done();
-    return;
-  }
-  const expected = 'must be 8 to 255 characters of A-Z, a-z, 0-9, dot, underscore, colon, tilde and dash';
-  done(new GatewayError('invalid_request', `Idempotency-Key ${expected}.`, { field: 'Idempotency-Key' }));
+  const problem = key === null ? null : idempotencyKeyProblem(key, 'Idempotency-Key');
+  if (problem !== null) return done(problem);
+  request.idempotencyKey = typeof key === 'string' ? key : null;
+  done();
 };
+
+/** What is wrong with the form of an idempotency key that came in this field; null for nothing. */
+export function idempotencyKeyProblem(key: unknown, field: string): GatewayError | null {
+  if (typeof key === 'string' && keyPattern.test(key)) return null;
+  const expected = 'must be 8 to 255 characters of A-Z, a-z, 0-9, dot, underscore, colon, tilde and dash';
+  return new GatewayError('invalid_request', `${field} ${expected}.`, { field });
+}
 
 /**
  * The name in which a send is claimed and settled: another one each time a server begins with it, so that what is left of an earlier try (a

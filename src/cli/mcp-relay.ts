@@ -1,0 +1,85 @@
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+
+interface RelayOptions {
+  /** Where a gateway answers MCP over HTTP. */
+  readonly url: string;
+  readonly key: string;
+  /** Messages, one JSON object a line. */
+  readonly input: Readable;
+  write(text: string): void;
+}
+
+// Codes of JSON-RPC and, below -32000, of a server's own.
+const notJson = -32_700;
+const failed = -32_000;
+
+/** Passes each message on and writes its answer, until the input ends and everything is answered. */
+export async function relay({ url, key, input, write }: RelayOptions): Promise<void> {
+  const pending = new Set<Promise<void>>();
+  /** What the two have agreed on; later requests name it. */
+  let version: string | null = null;
+
+  async function pass(line: string): Promise<void> {
+    const message = parsed(line);
+    if (!isObject(message)) return write(failure(null, notJson, 'The line is not a JSON object.'));
+    const answer = await post(line);
+    const id = 'id' in message && 'method' in message ? message.id : undefined;
+    if (isObject(answer.body) && 'jsonrpc' in answer.body) {
+      if (isObject(answer.body.result) && typeof answer.body.result.protocolVersion === 'string')
+        version = answer.body.result.protocolVersion;
+      write(`${JSON.stringify({ ...answer.body, ...(answer.body.id === null && id !== undefined ? { id } : {}) })}\n`);
+    } else if (id !== undefined) write(failure(id, failed, answer.problem ?? problemOf(answer.body), answer.body));
+  }
+
+  async function post(line: string): Promise<{ readonly body: unknown; readonly problem: string | null }> {
+    try {
+      const response = await fetch(url, {
+        method: 'POST',
+        headers: {
+          apikey: key,
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+          ...(version === null ? {} : { 'mcp-protocol-version': version }),
+        },
+        body: line,
+        // A redirected send would arrive as another request, and the key at another address.
+        redirect: 'error',
+      });
+      const body = parsed(await response.text());
+      return { body, problem: isObject(body) ? null : `${url} answered ${response.status}, and not as a gateway does` };
+    } catch (error) {
+      const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+      return { body: undefined, problem: `${url} could not be asked: ${cause instanceof Error ? cause.message : cause}` };
+    }
+  }
+
+  for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
+    if (line.trim() === '') continue;
+    const passing = pass(line).finally(() => pending.delete(passing));
+    pending.add(passing);
+  }
+  await Promise.all(pending);
+}
+
+/** The code and message of a failure envelope. */
+function problemOf(body: unknown): string {
+  const error = isObject(body) ? body.error : undefined;
+  return isObject(error) ? `${error.code}: ${error.message}` : 'The gateway gave no answer.';
+}
+
+function failure(id: unknown, code: number, message: string, data?: unknown): string {
+  return `${JSON.stringify({ jsonrpc: '2.0', id, error: { code, message, ...(data === undefined ? {} : { data }) } })}\n`;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,27 @@
+import type { Command } from 'commander';
+import { readConfig } from '../config/index.ts';
+import { type Run, UsageError } from './environment.ts';
+import { relay } from './mcp-relay.ts';
+import { serverAddress } from './own-server.ts';
+
+/** gateway mcp */
+export function addMcp(program: Command, run: Run): void {
+  program
+    .command('mcp')
+    .summary('let an assistant use a gateway, over stdin and stdout')
+    .description(
+      'Let an assistant that starts its tools as programs (Model Context Protocol over stdio) use a gateway, with the key of an account. It passes each message on to POST /mcp of that gateway and keeps nothing.',
+    )
+    .option('--url <address>', 'the address of the gateway; else GATEWAY_URL, else the server of HOST and PORT on this machine')
+    .option('--key <key>', 'the API key; better in GATEWAY_KEY, since other users of the machine see the words of a command')
+    .addHelpText('after', '\nExample:\n  GATEWAY_KEY=mgw_… gateway mcp --url https://gateway.example.com')
+    .action(async (options: { url?: string; key?: string }) => {
+      const { env, stdin, stdout } = run.environment;
+      const key = (options.key ?? env.GATEWAY_KEY ?? '').trim();
+      if (!/^[\x21-\x7e]+$/.test(key)) throw new UsageError('give the API key in GATEWAY_KEY, or with --key');
+      const address = (options.url ?? env.GATEWAY_URL ?? '').trim() || serverAddress(readConfig(env));
+      if (!/^https?:$/.test(URL.parse(address)?.protocol ?? ''))
+        throw new UsageError(`the address of the gateway must be an http(s) one such as https://gateway.example.com, not ${address}`);
+      await relay({ url: `${address.replace(/\/+$/, '')}/mcp`, key, input: stdin, write: stdout });
+    });
+}

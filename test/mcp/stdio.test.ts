@@ -1,0 +1,72 @@
+import { PassThrough } from 'node:stream';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { relay } from '../../src/cli/mcp-relay.ts';
+import { builtFile } from '../faults/server-process.ts';
+import { useGateway } from '../support/use-gateway.ts';
+import { useTool } from './assistant.ts';
+
+describe('gateway mcp', () => {
+  const { gateway, customer, number } = useGateway();
+  let client: Client;
+  beforeAll(async () => {
+    client = new Client({ name: 'assistant', version: '1.0.0' });
+    const env = { GATEWAY_URL: gateway.address, GATEWAY_KEY: customer.key };
+    await client.connect(new StdioClientTransport({ command: process.execPath, args: [builtFile, 'mcp'], env }));
+  });
+  afterAll(() => client?.close());
+
+  /** What these lines are answered with. */
+  async function answersTo(lines: readonly string[], { url = `${gateway.address}/mcp`, key = customer.key } = {}) {
+    const input = new PassThrough();
+    let written = '';
+    input.end(lines.map((line) => `${line}\n`).join(''));
+    await relay({
+      url,
+      key,
+      input,
+      write: (text) => {
+        written += text;
+      },
+    });
+    return written
+      .trim()
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line));
+  }
+  const list = '{"jsonrpc":"2.0","id":"a","method":"tools/list"}';
+
+  it('offers the tools of the gateway and calls them', async () => {
+    expect((await client.listTools()).tools.map(({ name }) => name)).toContain('send_text');
+    const answer = await useTool(client, 'send_text', { instance_id: number(), to: '491702222221', text: 'Over stdio' });
+    expect(answer.envelope.data.status).toBe('sent');
+    expect(await customer.received('491702222221')).toHaveLength(1);
+    await expect(client.callTool({ name: 'send_fax' })).rejects.toThrow('There is no tool');
+    expect((await client.readResource({ uri: 'gateway://instances' })).contents).toHaveLength(1);
+  });
+
+  it('answers every message, also those that are none', async () => {
+    const answers = await answersTo(['nonsense', '[]', '', '{"jsonrpc":"2.0","method":"notifications/initialized"}', list]);
+    expect(answers.map(({ id, error }) => [id, error?.code])).toEqual(
+      expect.arrayContaining([
+        [null, -32_700],
+        [null, -32_700],
+        ['a', undefined],
+      ]),
+    );
+    expect(answers).toHaveLength(3);
+  });
+
+  it('reports an unknown key, a message that is too large, and a gateway that is not there', async () => {
+    const [unknown] = await answersTo([list], { key: 'mgw_abcdefgh_unknown' });
+    expect(unknown).toMatchObject({ id: 'a', error: { message: expect.stringMatching(/^invalid_api_key: /), data: { success: false } } });
+    const [large] = await answersTo([`{"jsonrpc":"2.0","id":1,"method":"${'x'.repeat(131_072)}"}`]);
+    expect(large.error.message).toMatch(/^payload_too_large: /);
+    const [away] = await answersTo([list], { url: 'http://127.0.0.1:1/mcp' });
+    expect(away.error.message).toContain('http://127.0.0.1:1/mcp could not be asked');
+    const [other] = await answersTo([list], { url: `${gateway.address}/docs` });
+    expect(other.error.message).toMatch(/not_found|could not be asked|not as a gateway does/);
+  });
+});
