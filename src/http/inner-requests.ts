@@ -88,7 +88,11 @@ export class InnerRequests {
   async run(request: FastifyRequest, { method, url, body, accountId, apikey }: InnerRequest): Promise<InnerAnswer> {
     // A person does not ask with a key.
     const { apikey: _, ...own } = headersOf(request);
-    const headers = { ...own, ...(accountId === undefined ? {} : { 'x-account-id': accountId }), ...(apikey === undefined ? {} : { apikey }) };
+    const headers = {
+      ...own,
+      ...(accountId === undefined ? {} : { 'x-account-id': accountId }),
+      ...(apikey === undefined ? {} : { apikey }),
+    };
     const response = await this.#inject(request, { method, url, headers, body }, true);
     // Every answer is in the envelope.
     const answer = response.json<{ error?: { code: string; message: string }; data?: unknown }>();
