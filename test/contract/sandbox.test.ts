@@ -2,12 +2,14 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { updateAccount } from '../../src/accounts/index.ts';
 import { newId } from '../../src/core/index.ts';
 import { at } from '../support/act.ts';
+import { followClock } from '../support/database-clock.ts';
 import { type Answer, type Customer, startGateway } from '../support/gateway.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { refusal } from '../support/refusal.ts';
 import { anyStore } from '../support/run-options.ts';
 import { ScriptedNetwork } from '../support/scripted-network.ts';
 import { useGateway } from '../support/use-gateway.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 const contact = '491701234500';
 const dayMs = 24 * 60 * 60 * 1000;
@@ -235,15 +237,6 @@ describe('the sandbox', () => {
     });
   });
 
-  it('keeps messages for 7 days [sandbox.kept]', async () => {
-    const id = await customer.linked('491710000908');
-    await text(id, contact, 'x');
-    clock.advance(7 * dayMs - 1);
-    expect(await customer.received(contact)).toHaveLength(1);
-    await clock.advanceAsync(1);
-    expect(await customer.received(contact)).toEqual([]);
-  });
-
   it('needs a key, but no plan, and no rate limit to play the phone [sandbox.limits]', async () => {
     const paths: [string, string, object?][] = [
       ['POST', '/sandbox/scan', {}],
@@ -284,5 +277,24 @@ describe('the sandbox', () => {
     } finally {
       await other.stop();
     }
+  });
+
+  // The last one: a week on the database's clock ends the leases of several servers.
+  it('keeps messages for 7 days [sandbox.kept]', async () => {
+    const id = await customer.linked('491710000908');
+    await text(id, contact, 'x');
+    const pass = async (ms: number) => {
+      clock.advance(ms);
+      await followClock(gateway.app.store, clock);
+    };
+    // PostgreSQL's clock runs on by itself.
+    const shortly = anyStore === 'sqlite' ? 1 : 60_000;
+    await pass(7 * dayMs - shortly);
+    expect(await customer.received(contact)).toHaveLength(1);
+    await waitFor(async () => {
+      // The servers look at that clock once a minute.
+      await pass(shortly);
+      expect(await customer.received(contact)).toEqual([]);
+    });
   });
 });
