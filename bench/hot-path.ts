@@ -23,7 +23,7 @@ if (options.help) {
   process.stdout.write(`npm run bench -- [--rounds 3] [--windows 2] [--seconds 10] [--only TEXT] [--no-fsync]
 In each round every variant is started anew, beside the bare echo, and loaded for so many windows of so many seconds; before or after each of
 them, whichever chance says, the bare echo is. Short windows let deferred work (checkpoints, collecting memory) fall into the neighbour's time. A ratio is that of such neighbours, because the speed of a machine changes within seconds.
-Medians over all windows are told. The servers run on core 0, the load on core 1. --only picks the variants whose name contains TEXT.
+It prints medians over all windows. The servers run on core 0, the load on core 1. --only picks the variants whose name contains TEXT.
 PostgreSQL and Redis run on core 1 beside the load, PostgreSQL with fsync on; --no-fsync turns it off, which shows what the disk takes. Two servers share core 0;
 there the one that does not own the number is compared with the one that does, too.
 `);

@@ -41,7 +41,7 @@ try {
     vault: createVault(readSecretKey(config)),
     sizes,
     now: Date.now(),
-    told: (what, count) => process.stderr.write(`\r${((performance.now() - begun) / 1000).toFixed(0)} s: ${count} ${what}          `),
+    onProgress: (what, count) => process.stderr.write(`\r${((performance.now() - begun) / 1000).toFixed(0)} s: ${count} ${what}          `),
   });
   process.stderr.write('\n');
 } finally {

@@ -53,18 +53,18 @@ interface FillOptions {
   readonly sizes: Sizes;
   readonly now: number;
   readonly seed?: number;
-  /** Told what is being made, and how much of it there is. */
-  readonly told?: (what: string, count: number) => void;
+  /** Called with what is being made, and how much of it there is. */
+  readonly onProgress?: (what: string, count: number) => void;
 }
 
 /** Fills a database, whose tables are there, with an installation's data; the same for the same seed and time. */
-export async function fillPortal({ store, vault, sizes, now, seed = 1, told = () => undefined }: FillOptions): Promise<PortalData> {
+export async function fillPortal({ store, vault, sizes, now, seed = 1, onProgress = () => undefined }: FillOptions): Promise<PortalData> {
   const random = createRandom(seed);
   const providers = [...providerRows(random, sizes.providers, now)];
   const accounts = [...accountRows(random, sizes.accounts, { providers, plans: await listPlans(store) }, now)];
   const numbers = [...numberRows(random, sizes.numbers, accounts, now)];
   const persons = [...people(random, sizes.people, now)];
-  const count = (what: string) => (made: number) => told(what, made);
+  const count = (what: string) => (made: number) => onProgress(what, made);
   await insertAll(store, 'providers', providers);
   await insertAll(store, 'accounts', accounts, count('accounts'));
   await insertAll(store, 'instances', numbers, count('numbers'));

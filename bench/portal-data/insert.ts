@@ -9,11 +9,11 @@ export async function insertAll<Table extends keyof Database>(
   store: Store,
   table: Table,
   rows: Iterable<Insertable<Database[Table]>>,
-  told: (count: number) => void = () => undefined,
+  onProgress: (count: number) => void = () => undefined,
 ): Promise<void> {
   let count = 0;
   const waiting = rows[Symbol.iterator]();
-  for (let ended = false; !ended; told(count)) {
+  for (let ended = false; !ended; onProgress(count)) {
     await store.transaction(async (trx) => {
       for (let statement = 0; statement < 20 && !ended; statement++) {
         const part: Insertable<Database[Table]>[] = [];

@@ -43,7 +43,7 @@ function record(random: Random, number: InstanceRow, at: number): RequestRecord 
     path: '/v1/messages/text',
     status: failed?.status ?? 200,
     code: failed?.code ?? null,
-    error_message: failed === null ? null : 'What the caller was told, in a sentence.',
+    error_message: failed === null ? null : 'What the answer said, in a sentence.',
     instance_id: number.id,
     message_type: 'text',
     message_id: failed === null ? `3EB0${random.hex(18).toUpperCase()}` : null,
