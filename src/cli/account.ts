@@ -17,7 +17,7 @@ import { addAccountNote } from './account-note.ts';
 import { accountJson, accountText } from './account-view.ts';
 import { checked, noneAsNull, orNone, time, wholeNumber } from './arguments.ts';
 import { byCommandLine, type Run, UsageError, withStore } from './environment.ts';
-import { print, table } from './output.ts';
+import { list, print } from './output.ts';
 
 interface AccountOptions {
   name?: string;
@@ -108,26 +108,21 @@ Examples:
     .action(async (_options: object, command: Command) => {
       const now = run.environment.clock.now();
       const accounts = await withStore(run, ({ db }) => selectAccounts(db));
-      const rows = accounts.map((a) => [
-        a.id,
-        a.name,
-        a.plan_name,
-        isoOrNull(a.plan_ends_at),
-        a.numbers,
-        a.live_keys,
-        refusalOf(a, now) ?? 'usable',
-      ]);
-      const text = table(
-        ['ACCOUNT ID', 'NAME', 'PLAN', 'PLAN ENDS', 'NUMBERS', 'KEYS', 'STATE'],
-        rows,
+      const json = accounts.map((account) => accountJson(account, now));
+      const text = list(
+        accounts,
+        {
+          'ACCOUNT ID': ({ id }) => id,
+          NAME: ({ name }) => name,
+          PLAN: ({ plan_name }) => plan_name,
+          'PLAN ENDS': ({ plan_ends_at }) => isoOrNull(plan_ends_at),
+          NUMBERS: ({ numbers }) => numbers,
+          KEYS: ({ live_keys }) => live_keys,
+          STATE: (account) => refusalOf(account, now) ?? 'usable',
+        },
         'No accounts yet. Create one with: gateway account create --name NAME --plan trial',
       );
-      print(
-        run,
-        command,
-        accounts.map((account) => accountJson(account, now)),
-        text,
-      );
+      print(run, command, json, text);
     });
 
   group

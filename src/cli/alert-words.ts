@@ -13,7 +13,7 @@ import {
   timeOfDay,
 } from '../alerts/index.ts';
 import { iso, isoOrNull } from '../core/index.ts';
-import { table } from './output.ts';
+import { type Columns, list } from './output.ts';
 
 /** Conditions with commas between them, or none. */
 export function conditionList(text: string): Condition[] {
@@ -63,23 +63,15 @@ export function targetJson({ id, quiet_from, quiet_to, time_zone, created_at, pr
 }
 
 export function targetsText(targets: readonly Target[]): string {
-  const rows = targets.map((target) => [
-    target.kind,
-    target.address,
-    target.account_id !== null
-      ? `account ${target.account_id}`
-      : target.provider_id !== null
-        ? `provider ${target.provider_id}`
-        : 'everything',
-    [...(target.conditions.length === conditionNames.length ? ['all'] : target.conditions), ...target.events].join(','),
-    target.quiet_from === null || target.quiet_to === null
-      ? null
-      : `${timeOfDay(target.quiet_from)}-${timeOfDay(target.quiet_to)} ${target.time_zone}`,
-    target.id,
-  ]);
-  return table(
-    ['KIND', 'ADDRESS', 'OF', 'GETS', 'QUIET', 'TARGET ID'],
-    rows,
-    'Nobody is alerted yet. Add somebody with gateway alert create.',
-  );
+  const columns: Columns<Target> = {
+    KIND: ({ kind }) => kind,
+    ADDRESS: ({ address }) => address,
+    OF: ({ account_id, provider_id }) =>
+      account_id !== null ? `account ${account_id}` : provider_id !== null ? `provider ${provider_id}` : 'everything',
+    GETS: ({ conditions, events }) => [...(conditions.length === conditionNames.length ? ['all'] : conditions), ...events].join(','),
+    QUIET: ({ quiet_from, quiet_to, time_zone }) =>
+      quiet_from === null || quiet_to === null ? null : `${timeOfDay(quiet_from)}-${timeOfDay(quiet_to)} ${time_zone}`,
+    'TARGET ID': ({ id }) => id,
+  };
+  return list(targets, columns, 'Nobody is alerted yet. Add somebody with gateway alert create.');
 }

@@ -19,7 +19,7 @@ import { existingAccount, type Store } from '../store/index.ts';
 import { openVault, readSecretKey } from '../vault/index.ts';
 import { uuid } from './arguments.ts';
 import { byCommandLine, type Run, UsageError, withStore } from './environment.ts';
-import { print, table } from './output.ts';
+import { type Columns, list, print } from './output.ts';
 import { requireSecretKey } from './secret.ts';
 
 interface Options {
@@ -178,35 +178,24 @@ function view({ phoneNumber, linkedAt, usedAt, accountId, instanceId, ...number 
 }
 
 function text(numbers: readonly Summary[], dryRun: boolean): string {
-  const rows = numbers.map((number) => [
-    number.source,
-    number.phoneNumber,
-    number.lid,
-    number.platform,
-    isoOrNull(number.linkedAt)?.slice(0, 10) ?? null,
-    isoOrNull(number.usedAt)?.slice(0, 10) ?? null,
-    number.label,
-    number.taken === null ? null : takenText(number.taken),
-    number.left === null ? null : leftText(number.left),
-    number.problem === null ? (number.instanceId ?? 'can be imported') : `not taken: ${number.problem}`,
-  ]);
-  const header = [
-    'SOURCE',
-    'NUMBER',
-    'LID',
-    'PLATFORM',
-    'LINKED',
-    'USED',
-    'LABEL',
-    'TAKEN',
-    'NOT TAKEN',
-    dryRun ? 'RESULT' : 'INSTANCE ID',
-  ];
+  const columns: Columns<Summary> = {
+    SOURCE: ({ source }) => source,
+    NUMBER: ({ phoneNumber }) => phoneNumber,
+    LID: ({ lid }) => lid,
+    PLATFORM: ({ platform }) => platform,
+    LINKED: ({ linkedAt }) => isoOrNull(linkedAt)?.slice(0, 10) ?? null,
+    USED: ({ usedAt }) => isoOrNull(usedAt)?.slice(0, 10) ?? null,
+    LABEL: ({ label }) => label,
+    TAKEN: ({ taken }) => taken && takenText(taken),
+    'NOT TAKEN': ({ left }) => left && leftText(left),
+    [dryRun ? 'RESULT' : 'INSTANCE ID']: ({ problem, instanceId }: Summary) =>
+      problem === null ? (instanceId ?? 'can be imported') : `not taken: ${problem}`,
+  };
   const done = numbers.filter(({ problem }) => problem === null).length;
   const end = dryRun
     ? `${done} of ${numbers.length} can be imported. Nothing was changed.`
     : `${done} of ${numbers.length} are imported. Keep the other program stopped, and start the server: they connect without a scan.`;
-  return `${table(header, rows, 'No numbers.')}\n\n${end}`;
+  return `${list(numbers, columns, 'No numbers.')}\n\n${end}`;
 }
 
 function takenText(taken: NonNullable<Summary['taken']>): string {

@@ -3,7 +3,7 @@ import { checkLabel, createKey, type KeySummary, keyView, listKeys, revokeKey } 
 import { iso, isoOrNull } from '../core/index.ts';
 import { checked } from './arguments.ts';
 import { byCommandLine, type Run, withStore } from './environment.ts';
-import { fields, print, table } from './output.ts';
+import { fields, list, print } from './output.ts';
 
 /** gateway key create | list | revoke */
 export function addKey(program: Command, run: Run): void {
@@ -48,17 +48,16 @@ Example:
     .requiredOption('--account <id>', 'the account')
     .action(async (options: { account: string }, command: Command) => {
       const keys = await withStore(run, (store) => listKeys(store, options.account));
-      const rows = keys.map((k) => [
-        k.id,
-        k.prefix,
-        k.label,
-        iso(k.created_at),
-        isoOrNull(k.last_used_at) ?? 'never',
-        isoOrNull(k.revoked_at),
-      ]);
-      const text = table(
-        ['KEY ID', 'PREFIX', 'LABEL', 'CREATED', 'LAST USED', 'REVOKED'],
-        rows,
+      const text = list(
+        keys,
+        {
+          'KEY ID': ({ id }) => id,
+          PREFIX: ({ prefix }) => prefix,
+          LABEL: ({ label }) => label,
+          CREATED: ({ created_at }) => iso(created_at),
+          'LAST USED': ({ last_used_at }) => isoOrNull(last_used_at) ?? 'never',
+          REVOKED: ({ revoked_at }) => isoOrNull(revoked_at),
+        },
         'No keys yet. Create one with: gateway key create --account ID',
       );
       print(run, command, keys.map(keyJson), text);

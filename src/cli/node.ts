@@ -19,14 +19,6 @@ export function addNode(program: Command, run: Run): void {
         const numbers = await leasesOf(store).numbersOfNodes();
         return (await leasesOf(store).nodes()).map((node) => ({ ...node, numbers: numbers.get(node.id) ?? 0 }));
       });
-      const rows = nodes.map(({ id, name, address, startedAt, numbers, draining }) => [
-        id,
-        name,
-        address,
-        iso(startedAt),
-        numbers,
-        draining,
-      ]);
       const json = nodes.map(({ id, name, address, startedAt, numbers, draining }) => ({
         node_id: id,
         name,
@@ -35,6 +27,7 @@ export function addNode(program: Command, run: Run): void {
         numbers,
         draining,
       }));
+      const rows = json.map((node) => Object.values(node));
       print(run, command, json, table(['NODE ID', 'NAME', 'ADDRESS', 'STARTED', 'NUMBERS', 'DRAINING'], rows, 'No server is running.'));
     });
 

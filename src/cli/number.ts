@@ -12,7 +12,7 @@ import { brandsOf, portalAddress } from './handed-link.ts';
 import { addNumberBudget } from './number-budget.ts';
 import { addNumberShow } from './number-show.ts';
 import { restrictionText, standingText } from './number-words.ts';
-import { fields, print, table, wantsJson } from './output.ts';
+import { fields, list, print, wantsJson } from './output.ts';
 import { openOwnServer } from './own-server.ts';
 import { pair, type ShownCode } from './pairing.ts';
 
@@ -40,38 +40,23 @@ export function addNumber(program: Command, run: Run): void {
       const now = run.environment.clock.now();
       const rows = await withStore(run, (store) => wantedNumbers(store, options, now));
       const numbers = rows.map((row) => ({ row, ...storedNumber(row, now) }));
-      const cells = numbers.map((number) => [
-        number.id,
-        number.label,
-        number.network,
-        number.phoneNumber,
-        standingText(number.standing),
-        ...(options.account === undefined ? [number.accountId] : []),
-        iso(number.createdAt),
-        number.newChats === null ? null : `${number.newChats.used} of ${number.newChats.quota}`,
-        number.restriction === null ? null : restrictionText(number.restriction),
-      ]);
-      const text = table(
-        [
-          'INSTANCE ID',
-          'LABEL',
-          'NETWORK',
-          'PHONE NUMBER',
-          'STATE',
-          ...(options.account === undefined ? ['ACCOUNT ID'] : []),
-          'CREATED',
-          'NEW CHATS',
-          'RESTRICTION',
-        ],
-        cells,
+      const text = list(
+        numbers,
+        {
+          'INSTANCE ID': ({ id }) => id,
+          LABEL: ({ label }) => label,
+          NETWORK: ({ network }) => network,
+          'PHONE NUMBER': ({ phoneNumber }) => phoneNumber,
+          STATE: ({ standing }) => standingText(standing),
+          'ACCOUNT ID': options.account === undefined && (({ accountId }) => accountId),
+          CREATED: ({ createdAt }) => iso(createdAt),
+          'NEW CHATS': ({ newChats }) => newChats && `${newChats.used} of ${newChats.quota}`,
+          RESTRICTION: ({ restriction }) => restriction && restrictionText(restriction),
+        },
         options.needsPerson ? 'No number needs a person.' : 'The account has no numbers. Create one with POST /v1/instances.',
       );
-      print(
-        run,
-        command,
-        numbers.map(({ row, ...number }) => ({ ...numberView(number), linked: row.linked !== 0, conflict: row.conflict !== 0 })),
-        text,
-      );
+      const json = numbers.map(({ row, ...number }) => ({ ...numberView(number), linked: row.linked !== 0, conflict: row.conflict !== 0 }));
+      print(run, command, json, text);
     });
 
   addNumberShow(group, run);

@@ -28,6 +28,20 @@ export function table(header: readonly string[], rows: readonly (readonly Cell[]
     .join('\n');
 }
 
+/** What each column of a table shows of a row; a column that is false is left out. */
+export type Columns<Row> = Readonly<Record<string, ((row: Row) => Cell) | false>>;
+
+/** A table of things, or `nothing` when there are none. */
+export function list<Row>(rows: readonly Row[], columns: Columns<Row>, nothing: string): string {
+  const kept = Object.entries(columns).flatMap(([heading, cell]) => (cell === false ? [] : [{ heading, cell }]));
+  const headings = kept.map(({ heading }) => heading);
+  return table(
+    headings,
+    rows.map((row) => kept.map(({ cell }) => cell(row))),
+    nothing,
+  );
+}
+
 /** Names and values of one thing, a line each, aligned. */
 export function fields(pairs: readonly (readonly [name: string, value: Cell])[]): string {
   const widest = Math.max(...pairs.map(([name]) => name.length));

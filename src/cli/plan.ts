@@ -13,7 +13,7 @@ import {
 import type { PlanRow } from '../store/index.ts';
 import { checked, noneAsNull, orNone, wholeNumber } from './arguments.ts';
 import { byCommandLine, type Run, UsageError, withStore } from './environment.ts';
-import { print, table } from './output.ts';
+import { type Columns, list, print } from './output.ts';
 
 interface PlanOptions {
   name?: string;
@@ -85,23 +85,19 @@ Example:
     .description('List every plan.')
     .action(async (_options: object, command: Command) => {
       const [plans, chosen] = await withStore(run, async (store) => [await listPlans(store), await selectDefaultPlan(store.db)] as const);
-      print(
-        run,
-        command,
-        plans.map((plan) => planChoice(plan, chosen)),
-        plansText(plans, chosen),
-      );
+      const json = plans.map((plan) => planChoice(plan, chosen));
+      print(run, command, json, plansText(plans, chosen));
     });
 }
 
 function plansText(plans: readonly PlanRow[], defaultId: string | null): string {
-  const rows = plans.map((plan) => [
-    plan.name,
-    plan.messages_per_minute,
-    plan.instance_limit,
-    plan.trial_message_limit,
-    plan.id === defaultId,
-    plan.id,
-  ]);
-  return table(['NAME', 'MESSAGES/MINUTE', 'NUMBERS', 'TRIAL MESSAGES', 'DEFAULT', 'PLAN ID'], rows, 'No plans.');
+  const columns: Columns<PlanRow> = {
+    NAME: ({ name }) => name,
+    'MESSAGES/MINUTE': ({ messages_per_minute }) => messages_per_minute,
+    NUMBERS: ({ instance_limit }) => instance_limit,
+    'TRIAL MESSAGES': ({ trial_message_limit }) => trial_message_limit,
+    DEFAULT: ({ id }) => id === defaultId,
+    'PLAN ID': ({ id }) => id,
+  };
+  return list(plans, columns, 'No plans.');
 }

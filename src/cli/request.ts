@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { iso, type Stages } from '../core/index.ts';
-import { findRequest, listSends, requestView } from '../requests/index.ts';
+import { findRequest, listSends, requestView, type SendRecord } from '../requests/index.ts';
 import type { RequestRecord } from '../store/index.ts';
 import { phoneNumber, time, wholeNumber } from './arguments.ts';
 import { type Run, withStore } from './environment.ts';
-import { fields, print, table } from './output.ts';
+import { type Columns, fields, list, print } from './output.ts';
 
 const listed = { usual: 50, bounds: { min: 1, max: 10_000 } };
 
@@ -47,30 +47,18 @@ Examples:
       const { account, to: recipient, messageId, number: instanceId, failed, since, limit = listed.usual } = options;
       const filter = { recipient, messageId, instanceId, since, outcome: failed === true ? ('failed' as const) : undefined };
       const sends = await withStore(run, (store) => listSends(store, account ?? null, filter, { limit, now: run.environment.clock.now() }));
-      const ofAll = account === undefined;
-      const headings = [
-        'AT',
-        'REQUEST ID',
-        ...(ofAll ? ['ACCOUNT ID'] : []),
-        'INSTANCE ID',
-        'MESSAGE',
-        'TO',
-        'ANSWER',
-        'MESSAGE ID',
-        'WHY',
-      ];
-      const rows = sends.map((send) => [
-        iso(send.at),
-        send.request_id,
-        ...(ofAll ? [send.account_id] : []),
-        send.instance_id,
-        send.message_type,
-        send.recipient,
-        answerText(send),
-        send.message_id,
-        send.error_message,
-      ]);
-      print(run, command, sends.map(requestJson), table(headings, rows, 'No such sends.'));
+      const columns: Columns<SendRecord> = {
+        AT: ({ at }) => iso(at),
+        'REQUEST ID': ({ request_id }) => request_id,
+        'ACCOUNT ID': account === undefined && (({ account_id }) => account_id),
+        'INSTANCE ID': ({ instance_id }) => instance_id,
+        MESSAGE: ({ message_type }) => message_type,
+        TO: ({ recipient }) => recipient,
+        ANSWER: answerText,
+        'MESSAGE ID': ({ message_id }) => message_id,
+        WHY: ({ error_message }) => error_message,
+      };
+      print(run, command, sends.map(requestJson), list(sends, columns, 'No such sends.'));
     });
 
   group

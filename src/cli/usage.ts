@@ -105,22 +105,11 @@ async function usageOfMany(
   const providerIds = providerId === null ? null : [await existingProvider(store.db, providerId)];
   const list = inOrder(await usageOfAccounts(store, { providerIds, from, to, today }), 'name', false);
   const total = addUp(list);
-  const rows = list.map((usage) => [
-    usage.account.id,
-    usage.account.name,
-    usage.account.plan_name,
-    usage.sends,
-    usage.numberDays,
-    `${usage.numbers} of ${usage.allowed.limit}`,
-  ]);
+  const rows = list.map(({ account, sends, numberDays, numbers, allowed }) => {
+    return [account.id, account.name, account.plan_name, sends, numberDays, `${numbers} of ${allowed.limit}`];
+  });
   return {
-    json: {
-      provider_id: providerId,
-      from,
-      to,
-      accounts: list.map(accountJson),
-      ...usedJson(total),
-    },
+    json: { provider_id: providerId, from, to, accounts: list.map(accountJson), ...usedJson(total) },
     text: table(
       ['ACCOUNT ID', 'NAME', 'PLAN', 'SENDS', 'NUMBER-DAYS', 'NUMBERS NOW'],
       rows.length === 0 ? [] : [...rows, ['total', '', '', total.sends, total.numberDays, '']],
