@@ -21,8 +21,9 @@ import { type CsvColumns, csvStream, sendFile } from '../listing/csv.ts';
 import { accountFromQuery, actingFor, actsForAccount, administers } from '../person.ts';
 import type { PortalOptions } from '../portal-options.ts';
 import { providersAsked } from '../reach.ts';
+import { usageView } from '../views.ts';
 import type { UsageView } from '../wire/account.ts';
-import type { CustomersUsage, CustomerUsage } from '../wire/customers.ts';
+import type { CustomersUsage } from '../wire/customers.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 const usualDays = 30;
@@ -169,21 +170,4 @@ const monthColumns: CsvColumns<MonthLine> = {
 
 function fits({ id, name, reference }: AccountUsage['account'], text: string): boolean {
   return name.toLowerCase().includes(text) || id === text || reference?.toLowerCase().includes(text) === true;
-}
-
-function usageView({ account, numbers, allowed, ...used }: AccountUsage): CustomerUsage {
-  return {
-    account_id: account.id,
-    name: account.name,
-    reference: account.reference,
-    provider_name: account.provider_name,
-    status: account.status,
-    plan_name: account.plan_name,
-    ...usedView(used),
-    numbers,
-    instance_limit: allowed.limit,
-    messages_per_minute: account.messages_per_minute,
-    trial_message_limit: account.trial_message_limit,
-    trial_used: account.trial_used,
-  };
 }

@@ -1,5 +1,6 @@
 import type { importLineView, noteView, planChoice } from '../../accounts/index.ts';
-import type { AccountView, UsedView } from './account.ts';
+import type { usageView } from '../views.ts';
+import type { UsedView } from './account.ts';
 
 /**
  * GET /portal/api/operator/plans → { plans }: those to choose from, for accounts. PATCH /{id} {…, is_default?}: operator only. `is_default`: it is
@@ -33,15 +34,7 @@ export interface CustomersUsage {
 }
 
 /** `numbers`: its numbers now, and `instance_limit` how many it may have. */
-export interface CustomerUsage
-  extends UsedView,
-    Pick<AccountView, 'account_id' | 'name' | 'provider_name' | 'status' | 'numbers' | 'trial_used'> {
-  readonly reference: string | null;
-  readonly plan_name: string | null;
-  readonly instance_limit: number;
-  readonly messages_per_minute: number | null;
-  readonly trial_message_limit: number | null;
-}
+export type CustomerUsage = ReturnType<typeof usageView>;
 
 /**
  * POST /portal/api/operator/accounts/import {csv, provider_id?, check}: `check` true says what would happen and changes nothing; false makes

@@ -102,8 +102,8 @@ function intention({ visitor }: FastifyRequest, account: AccountSummary, wanted:
     work: [{ method: 'PATCH', url: `/portal/api/operator/accounts/${id}`, body: changes }],
   });
   const nothing = (message: string): Intention => ({ name, before, work: reason('nothing_to_do', message) });
-  const terms = (wish: TermsChange, unchanged: string): Intention => {
-    const after = shown(termsAfter(account, wish, known.now), known.plans);
+  const terms = (set: TermsChange, unchanged: string): Intention => {
+    const after = shown(termsAfter(account, set, known.now), known.plans);
     const changes = termsChange(before, after);
     return Object.keys(changes).length === 0 ? nothing(unchanged) : { ...change(changes), after };
   };
