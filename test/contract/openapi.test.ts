@@ -10,8 +10,8 @@ import { type Operation, operationsOf, resolve, type SpecDocument, type SpecSche
 
 /** Every route of every server made while these tests run, as `METHOD /path/{id}`. */
 const routes = new Set<string>();
-/** What is served beside the API and no part of it. */
-const besideTheApi = /^GET \/(docs|samples|openapi\.json|\*$)|^[A-Z]+ \/((portal|assets)\/|mcp$)/;
+/** What is served beside the API and no part of it; `internal` is what servers ask each other. */
+const besideTheApi = /^GET \/(docs|samples|openapi\.json|\*$)|^[A-Z]+ \/((portal|assets|internal)\/|mcp$)/;
 const pages = new Set(pagePaths.map((path) => `GET ${path.replace(/:(\w+)/g, '{$1}')}`));
 
 const noteRoutes = (message: unknown) => {

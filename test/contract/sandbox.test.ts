@@ -291,7 +291,10 @@ describe('the sandbox', () => {
     const shortly = anyStore === 'sqlite' ? 1 : 60_000;
     await pass(7 * dayMs - shortly);
     expect(await customer.received(contact)).toHaveLength(1);
-    await pass(shortly);
-    await waitFor(async () => expect(await customer.received(contact)).toEqual([]));
+    await waitFor(async () => {
+      // The servers look at that clock once a minute.
+      await pass(shortly);
+      expect(await customer.received(contact)).toEqual([]);
+    });
   });
 });
