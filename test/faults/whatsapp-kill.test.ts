@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { startWhatsAppServer, type WhatsAppServer } from 'whatsapp-test-server';
-import { rounds, type StoreKind, storeKinds } from '../support/run-options.ts';
+import { isLong, rounds, type StoreKind, storeKinds } from '../support/run-options.ts';
+import { type Cut, cutColdSends } from './cold-send-cuts.ts';
 import { killRepeatedly } from './kill-rounds.ts';
 import { chosenSeed, createSeeded } from './seeded.ts';
 import { createGround } from './stores.ts';
@@ -48,6 +49,31 @@ it.each(storeKinds)('kill -9 during sends over WhatsApp on %s: each key shows on
     await ground.dispose();
   }
 });
+
+const everyCut: readonly Cut[] = ['kill -9', 'power cut'];
+/** All steps in four parts, or a few. */
+const cuts = isLong
+  ? [1, 2, 3, 4].flatMap((first) => everyCut.map((cut) => ({ cut, first, stride: 4 })))
+  : everyCut.map((cut, place) => ({ cut, first: 2 + 3 * place, stride: 6 }));
+
+// One after the other, as above. With PostgreSQL the disk is that of its server.
+it.each(cuts)(
+  '$cut at steps of a first message, from $first on: it is shown once, none answered is lost, and the next ones can be read',
+  async (part) => {
+    const random = createSeeded(chosenSeed());
+    const ground = await createGround('sqlite');
+    const network = await startWhatsAppServer();
+    try {
+      const { wrong, steps } = await cutColdSends({ network, ground, random, ...part });
+      expect(wrong.slice(0, 20), `seed ${random.seed}, cut at ${steps.join('; ')}`).toEqual([]);
+      expect(steps.length).toBeGreaterThan(1);
+      process.stdout.write(`${part.cut} at ${steps.length} steps of a first message, seed ${random.seed}: ${steps.join('; ')}\n`);
+    } finally {
+      await network.close();
+      await ground.dispose();
+    }
+  },
+);
 
 /** How many messages the network has seen more than once, as after a crash it may. */
 function writtenTwice({ record }: WhatsAppServer): number {

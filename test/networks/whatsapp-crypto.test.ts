@@ -7,10 +7,12 @@ import crypto, {
   diffieHellman,
   generateKeyPairSync,
   randomBytes,
+  verify,
 } from 'node:crypto';
 import { Curve } from 'baileys';
 import curve from 'libsignal/src/curve.js';
 import { describe, expect, it, vi } from 'vitest';
+import { edwardsOf } from '../../src/networks/whatsapp/worker/library/edwards-point.ts';
 import { readsRawKeys, useKeyObjects } from '../../src/networks/whatsapp/worker/library/quick-crypto.ts';
 import { isSignedBy } from '../../src/networks/whatsapp/worker/library/signatures.ts';
 
@@ -44,7 +46,93 @@ describe('a Signal signature', () => {
     expect(isSignedBy(one.public.subarray(1), message, signature)).toBe(false);
     expect(isSignedBy(one.public, message, signature.subarray(1))).toBe(false);
   });
+
+  // From the tests of the Signal project's own library.
+  const known = {
+    key: Buffer.from('ab7e717d4a163b7d9a1d8071dfe9dcf8cdcd1cea3339b6356be84d887e322c64', 'hex'),
+    message: Buffer.from('05edce9d9c415ca78cb7252e72c2c4a554d3eb29485a0e1d503118d1a82d99fb4a', 'hex'),
+    signature: Buffer.from(
+      '5de88ca9a89b4a115da79109c67c9c7464a3e4180274f1cb8c63c2984e286dfbede82deb9dcd9fae0bfbb821569b3d9001bd8130cd11d486cef047bd60b86e88',
+      'hex',
+    ),
+  };
+  const order = 2n ** 252n + 27742317777372353535851937790883648493n;
+
+  it('is accepted and refused as by the same check with BigInt, whatever is malformed', () => {
+    const changed = (bytes: Buffer, bit: number) => {
+      const copy = Buffer.from(bytes);
+      copy[bit >> 3] = (copy[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+      return copy;
+    };
+    const { key, message: text, signature } = known;
+    const [point, scalar] = [signature.subarray(0, 32), signature.subarray(32)];
+    // A scalar that is too large stands for the same one, and must not be accepted beside it.
+    const bare = number(scalar) & (2n ** 255n - 1n);
+    const signs = number(scalar) - bare;
+    const signatures = [
+      ...Array.from({ length: 512 }, (_, bit) => changed(signature, bit)),
+      Buffer.concat([point, bytesOf(signs + bare + order)]),
+      Buffer.concat([point, bytesOf(signs)]),
+      ...oddPoints.map((first) => Buffer.concat([first, Buffer.alloc(32)])),
+      Buffer.alloc(64, 255),
+    ];
+    const tried: (readonly [Buffer, Buffer])[] = [
+      [key, signature],
+      ...signatures.map((one) => [key, one] as const),
+      ...Array.from({ length: 256 }, (_, bit) => [changed(key, bit), signature] as const),
+      ...oddPoints.flatMap((one) => [signature, ...signatures.slice(512)].map((other) => [one, other] as const)),
+    ];
+    const accepted = tried.map(([one, other]) => isSignedBy(one, text, other));
+    expect(accepted).toEqual(tried.map(([one, other]) => isSignedByBigInt(one, text, other)));
+    expect(accepted.slice(0, 1 + 512 + 2)).toEqual([true, ...Array.from({ length: 514 }, () => false)]);
+  });
+
+  it('is checked with the point that BigInt gives for every key', () => {
+    const random = Array.from({ length: 500 }, () => randomBytes(32));
+    for (const key of [...oddPoints, ...powers, ...random]) expect(edwardsOf(key), key.toString('hex')).toEqual(edwardsOfBigInt(key));
+  });
 });
+
+const prime = 2n ** 255n - 19n;
+const number = (bytes: Uint8Array) => BigInt(`0x${Buffer.from(bytes).reverse().toString('hex')}`);
+const bytesOf = (value: bigint) => Buffer.from(BigInt.asUintN(256, value).toString(16).padStart(64, '0'), 'hex').reverse();
+
+const around = (values: readonly bigint[]) =>
+  values.flatMap((value) => [value - 2n, value - 1n, value, value + 1n, value + 2n]).map(bytesOf);
+
+/** Points of small order, what is not less than the prime, and what is next to them. */
+const oddPoints = around([
+  0n,
+  prime,
+  2n ** 255n,
+  2n * prime,
+  325606250916557431795983626356110631294008115727848805560023387167927233504n,
+  39382357235489614581723060781553021112529911719440698176882885853963445705823n,
+]);
+const powers = around(Array.from({ length: 256 }, (_, bit) => 2n ** BigInt(bit)));
+
+function edwardsOfBigInt(key: Uint8Array): Buffer {
+  const power = (value: bigint, exponent: bigint): bigint => {
+    if (exponent === 0n) return 1n;
+    const half = power((value * value) % prime, exponent / 2n);
+    return exponent % 2n === 1n ? (half * value) % prime : half;
+  };
+  const u = number(key) % prime;
+  return bytesOf(((u - 1n + prime) * power(u + 1n, prime - 2n)) % prime);
+}
+
+/** The check as it was with BigInt. */
+function isSignedByBigInt(key: Buffer, message: Buffer, signature: Buffer): boolean {
+  const [plain, point] = [Buffer.from(signature), edwardsOfBigInt(key)];
+  point[31] = (point[31] ?? 0) | ((plain[63] ?? 0) & 128);
+  plain[63] = (plain[63] ?? 0) & 127;
+  const publicKey = createPublicKey({
+    key: Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), point]),
+    format: 'der',
+    type: 'spki',
+  });
+  return verify(null, message, publicKey, plain);
+}
 
 describe('keys as key objects', () => {
   it('give what the same keys as bytes give, for modules that were loaded before, too', () => {
