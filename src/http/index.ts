@@ -1,7 +1,7 @@
 export { Connections } from './connections/connections.ts';
 export { type ConnectionLimits, connectionLimitsFor } from './connections/limits.ts';
 export { networkOf } from './connections/origin.ts';
-export { type DocumentedRoute, describe, type Operation } from './docs/document.ts';
+export type { Operation } from './docs/document.ts';
 export { acceptedJson } from './docs/json-schema.ts';
 export { overview } from './docs/overview.ts';
 export { escapeHtml } from './docs/page/html.ts';
