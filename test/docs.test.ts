@@ -28,6 +28,9 @@ const readers: Readonly<Record<string, (code: string) => string | null>> = {
   yaml: (code) => attempt(() => parseYaml(code)),
   toml: (code) => attempt(() => parseToml(code)),
   ts: () => null,
+  // The packages run the examples of their clients.
+  python: () => null,
+  php: () => null,
   csv: (code) =>
     new Set(
       code

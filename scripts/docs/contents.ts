@@ -35,6 +35,7 @@ export const chapters: readonly Chapter[] = [
       docs('coming-from/wuzapi', 'wuzapi'),
       docs('coming-from/gowa', 'GOWA'),
       docs('import', 'Import without a scan'),
+      docs('evolution', 'Paths of Evolution API'),
     ],
   },
   {
@@ -43,6 +44,10 @@ export const chapters: readonly Chapter[] = [
       docs('whatsapp', 'WhatsApp'),
       docs('media', 'Media'),
       { path: 'client', title: 'TypeScript client', source: 'packages/client/README.md' },
+      { path: 'client-python', title: 'Python client', source: 'packages/client-python/README.md' },
+      { path: 'client-php', title: 'PHP client', source: 'packages/client-php/README.md' },
+      { path: 'n8n', title: 'n8n nodes', source: 'packages/n8n-nodes-messaging-gateway/README.md' },
+      docs('mcp', 'Assistants'),
       docs('alerts', 'Alerts and webhooks'),
     ],
   },
