@@ -331,6 +331,7 @@ function alertRows(asked: typeof ofOwners, at: string, targetId: string, deliver
 
 /** Every other route, with why it has no line above. */
 export const withoutSession: readonly (readonly [why: string, routes: RegExp])[] = [
+  ['takes a key; each tool is a request to the endpoint that it names', /^(GET|POST|DELETE) \/mcp$/],
   ['takes keys alone', /^POST \/v1\/(messages\/\w+|numbers\/check)$/],
   ['the same for everybody', /^GET \/(health(\/ready)?|openapi\.json|docs.*|samples\/:name)$/],
   ['a page that says that there is no such page', /^GET \/\*$/],
