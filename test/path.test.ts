@@ -8,7 +8,7 @@ const known = {
   sandbox: { files: 52, functions: 145 },
   whatsapp: { files: 86, functions: 330 },
   servers: { files: 62, functions: 203 },
-  pairing: { files: 141, functions: 690 },
+  pairing: { files: 143, functions: 666 },
 };
 /** By how much a run may be above, as a part of all: on a busy machine timers fire in the counted operations, and what waits for what is another. */
 const above = 0.07;

@@ -57,7 +57,12 @@ export const ways: Readonly<Record<string, { readonly title: string; readonly fo
         const { network, settings } = await startNetwork(end);
         const caller = await callerOf(await startServer(settings, end));
         let phones = 0;
-        return measure(async () => void (await caller.pair(network, `49151100000${10 + phones++}`)));
+        return measure(async () => {
+          const phone = `49151100000${10 + phones++}`;
+          // A phone with such a key hands over a piece of its history, at about the time when the number is connected.
+          network.person(phone).salt = null;
+          await caller.pair(network, phone);
+        });
       }),
   },
 };
