@@ -10,7 +10,17 @@ export interface Syntax {
 }
 
 /** Attributes and properties whose texts nobody reads; the extractor itself reads those of `Trans`. */
-const unread = new Set(['aria-keyshortcuts', 'fontFamily', 'fontFamilyMonospace', 'i18nKey', 'id', 'key', 'preserveAspectRatio', 'rel']);
+const unread = new Set([
+  'aria-keyshortcuts',
+  'className',
+  'fontFamily',
+  'fontFamilyMonospace',
+  'i18nKey',
+  'id',
+  'key',
+  'preserveAspectRatio',
+  'rel',
+]);
 
 /** Names, which are the same in every language, and what a program reads. */
 const names = new Set([
