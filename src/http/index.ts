@@ -9,7 +9,7 @@ export { sections } from './docs/page/prose.ts';
 export { fail, failureBody, jsonType, succeed, succeedWithList } from './envelope.ts';
 export type { PortalPath } from './hooks/admission.ts';
 export { noteRequest, requestLines } from './hooks/request-log.ts';
-export type { InnerCall, InnerRequest, InnerResponse } from './inner-requests.ts';
+export type { InnerAnswer, InnerRequest } from './inner-requests.ts';
 export { instanceView } from './instance-view.ts';
 export { askOwner } from './owner/forward.ts';
 export { IncomingRequests } from './owner/incoming.ts';

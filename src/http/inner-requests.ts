@@ -4,13 +4,17 @@ import { cameBy } from './request.ts';
 
 /** One thing that is done for a request, which may ask for many. */
 export interface InnerRequest {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly method: string;
   readonly url: string;
   readonly body?: object;
   /** The account it is about; without it, the one of the request. */
   readonly accountId?: string;
   /** The key it is asked with; without one, a person asks. */
   readonly apikey?: string;
+  /** Besides those of the request. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** It counts for itself at the rate limit; without this, only the request that it is done for does. */
+  readonly counted?: boolean;
 }
 
 export interface InnerAnswer {
@@ -22,21 +26,6 @@ export interface InnerAnswer {
   readonly data: unknown;
   /** All of the answer, as it was written. */
   readonly text: string;
-}
-
-/** A request to the API that is made for a caller who asked in another form. */
-export interface InnerCall {
-  readonly method: string;
-  readonly url: string;
-  readonly body?: object;
-  /** Besides the caller's own. */
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
-export interface InnerResponse {
-  readonly headers: Readonly<Record<string, unknown>>;
-  /** The parsed JSON. */
-  readonly body: unknown;
 }
 
 declare module 'fastify' {
@@ -70,7 +59,7 @@ const ownHeaders: readonly string[] = [
  */
 export class InnerRequests {
   readonly #server: FastifyInstance;
-  /** By token, whether the request came by https, and whether it was counted as a whole. */
+  /** By token, whether the request came by https, and whether its inner one counts for itself. */
   readonly #under = new Map<string, { readonly https: boolean; readonly counted: boolean }>();
 
   constructor(server: FastifyInstance) {
@@ -81,48 +70,35 @@ export class InnerRequests {
   mark(request: FastifyRequest, token: string | string[]): void {
     const outer = typeof token === 'string' ? this.#under.get(token) : undefined;
     if (outer === undefined) return;
-    request.isInner = outer.counted;
+    request.isInner = !outer.counted;
     cameBy(request, outer.https);
   }
 
-  async run(request: FastifyRequest, { method, url, body, accountId, apikey }: InnerRequest): Promise<InnerAnswer> {
-    // A person does not ask with a key.
-    const { apikey: _, ...own } = headersOf(request);
-    const headers = {
-      ...own,
-      ...(accountId === undefined ? {} : { 'x-account-id': accountId }),
-      ...(apikey === undefined ? {} : { apikey }),
-    };
-    const response = await this.#inject(request, { method, url, headers, body }, true);
-    // Every answer is in the envelope.
-    const answer = response.json<{ error?: { code: string; message: string }; data?: unknown }>();
-    const { statusCode: status, headers: answered, payload: text } = response;
-    return { status, headers: answered, error: answer.error ?? null, data: answer.data, text };
-  }
-
-  /** One request with the caller's key, with the checks, the limits and the place in the log that it has over HTTP. */
-  async call(request: FastifyRequest, { method, url, body, headers }: InnerCall): Promise<InnerResponse> {
-    const { 'idempotency-key': _, ...own } = headersOf(request);
-    const response = await this.#inject(request, { method, url, body, headers: { ...own, ...headers } }, false);
-    return { headers: response.headers, body: response.json() };
-  }
-
-  async #inject(
-    request: FastifyRequest,
-    inner: { method: string; url: string; headers: Record<string, string | string[]>; body: object | undefined },
-    counted: boolean,
-  ) {
+  async run(request: FastifyRequest, inner: InnerRequest): Promise<InnerAnswer> {
+    const { method, url, body, accountId, apikey, headers = {}, counted = false } = inner;
     const token = randomUUID();
     this.#under.set(token, { https: request.protocol === 'https', counted });
     try {
-      return await this.#server.inject({
+      // A person does not ask with a key.
+      const { apikey: _, ...own } = headersOf(request);
+      const response = await this.#server.inject({
         // Every method that a caller gives is one of the router's own.
-        method: inner.method as 'GET',
-        url: inner.url,
+        method: method as 'GET',
+        url,
         remoteAddress: request.raw.socket.remoteAddress ?? '127.0.0.1',
-        headers: { ...inner.headers, [innerHeader]: token },
-        ...(inner.body === undefined ? {} : { payload: inner.body }),
+        headers: {
+          ...own,
+          ...(accountId === undefined ? {} : { 'x-account-id': accountId }),
+          ...(apikey === undefined ? {} : { apikey }),
+          ...headers,
+          [innerHeader]: token,
+        },
+        ...(body === undefined ? {} : { payload: body }),
       });
+      // Every answer of an endpoint is in the envelope.
+      const answer = response.json<{ error?: { code: string; message: string }; data?: unknown }>();
+      const { statusCode: status, headers: answered, payload: text } = response;
+      return { status, headers: answered, error: answer.error ?? null, data: answer.data, text };
     } finally {
       this.#under.delete(token);
     }

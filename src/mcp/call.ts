@@ -1,5 +1,5 @@
 import { GatewayError, isUuid } from '../core/index.ts';
-import { type InnerCall, type InnerResponse, idempotencyKeyProblem } from '../http/index.ts';
+import { type InnerAnswer, type InnerRequest, idempotencyKeyProblem } from '../http/index.ts';
 import type { OfferedTool } from './tools.ts';
 
 /** What calls are made through. */
@@ -7,7 +7,7 @@ export interface Caller {
   readonly idempotency: boolean;
   /** The idempotency key of a send that names none. */
   derivedKey(tool: string, given: object): Promise<string>;
-  call(inner: InnerCall): Promise<InnerResponse>;
+  call(inner: InnerRequest): Promise<InnerAnswer>;
 }
 
 export interface CallOutcome {
@@ -25,7 +25,7 @@ export async function callTool(tool: OfferedTool, given: Readonly<Record<string,
   const headers = sends && caller.idempotency ? { 'idempotency-key': await keyOf(tool, key, own, caller) } : {};
   const inner = operation.body === null ? { method, url: url + queryOf(rest), headers } : { method, url, body: rest, headers };
   const answer = await caller.call(inner);
-  return { envelope: answer.body, replayed: answer.headers['idempotency-replayed'] === 'true' };
+  return { envelope: JSON.parse(answer.text), replayed: answer.headers['idempotency-replayed'] === 'true' };
 }
 
 async function keyOf({ shown }: OfferedTool, given: unknown, own: object, caller: Caller): Promise<string> {

@@ -60,7 +60,7 @@ export async function readResource(uri: string, caller: Caller): Promise<{ uri: 
   if (chapter !== undefined) return { uri, mimeType: chapter.resource.mimeType, text: chapter.text };
   const url = endpointOf(uri);
   if (url === null) return null;
-  return { uri, mimeType: json, text: JSON.stringify((await caller.call({ method: 'GET', url })).body) };
+  return { uri, mimeType: json, text: (await caller.call({ method: 'GET', url })).text };
 }
 
 function endpointOf(uri: string): string | null {

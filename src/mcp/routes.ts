@@ -41,12 +41,14 @@ function postOf(
   options: McpOptions & { readonly tools: ReadonlyMap<string, OfferedTool>; readonly message: object },
 ): Post {
   const { accountId, keyId } = request.admission;
+  const { apikey } = request.headers;
+  const key = typeof apikey === 'string' ? { apikey } : {};
   return {
     ...options,
     headers: Object.fromEntries(
       Object.entries(request.headers).filter((header): header is [string, string] => typeof header[1] === 'string'),
     ),
-    call: (inner) => request.server.innerRequests.call(request, inner),
+    call: (inner) => request.server.innerRequests.run(request, { ...inner, ...key, counted: true }),
     derivedKey: (tool, given) => derivedKey(options.store.db, { accountId, keyId, tool, arguments: given }, options.clock.now()),
     failure: (error) => failureBody(error, request.id, request.server.errorPage(error.code)),
     unexpected(error) {
