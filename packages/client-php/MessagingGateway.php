@@ -1802,16 +1802,35 @@ final class Allowance
 {
     private float $remaining = \INF;
     private float $risesAt = 0.0;
+    private int $begun = 0;
+    private int $onTheirWay = 0;
+    /** The last request that was on its way beside another. */
+    private int $amongOthers = 0;
 
-    /** Takes in the headers of an answer. `$others` are requests on their way, which may not be counted in them yet. */
-    public function read(Exchange $exchange, int $others): void
+    /** A request goes on its way; its number is for `end`. */
+    public function begin(): int
     {
-        $remaining = $exchange->seconds('x-ratelimit-remaining');
-        $reset = $exchange->seconds('x-ratelimit-reset');
+        $this->begun++;
+        if ($this->onTheirWay > 0) {
+            $this->amongOthers = $this->begun;
+        }
+        $this->onTheirWay++;
+        return $this->begun;
+    }
+
+    /**
+     * Takes in the headers of its answer; null: there are none of this limit. Answers are read in another order than they were given, and say nothing
+     * of what came after them. So only a request that was alone on its way can raise the allowance.
+     */
+    public function end(int $number, ?Exchange $exchange): void
+    {
+        $this->onTheirWay--;
+        $remaining = $exchange?->seconds('x-ratelimit-remaining');
+        $reset = $exchange?->seconds('x-ratelimit-reset');
         if ($remaining === null || $reset === null) {
             return;
         }
-        $this->remaining = $remaining - $others;
+        $this->remaining = $number > $this->amongOthers ? $remaining : \min($this->remaining, $remaining - $this->onTheirWay);
         $this->risesAt = Parallel::now() + $reset;
     }
 
@@ -1977,7 +1996,6 @@ final class Transport
     ];
 
     public readonly Allowance $allowance;
-    private int $sending = 0;
     /** Whether the gateway honours keys; null until an answer has shown it. */
     private ?bool $keysHold = null;
 
@@ -2015,23 +2033,23 @@ final class Transport
     /** @return \Generator<int, \CurlHandle|float, mixed, Exchange> */
     private function attempt(Call $call, int $attempts, float $ends): \Generator
     {
-        $isSend = \str_starts_with($call->path, '/v1/messages/');
-        $this->sending += (int) $isSend;
+        $number = $this->allowance->begin();
+        $limited = null;
         try {
             $exchange = yield from $this->exchange($call, $attempts, \max(0.001, \min($this->timeout, $ends - Parallel::now())));
+            if (($exchange->headers['x-ratelimit-scope'] ?? '') === 'messages') {
+                $limited = $exchange;
+            }
         } finally {
-            $this->sending -= (int) $isSend;
+            $this->allowance->end($number, $limited);
         }
         if ($exchange->headers === null) {
             return $exchange;
         }
         $replayed = $exchange->headers['idempotency-replayed'] ?? null;
-        if (($exchange->headers['x-ratelimit-scope'] ?? '') === 'messages') {
-            $this->allowance->read($exchange, $this->sending);
-            // The limiter comes before what reads the key.
-            if ($isSend && $exchange->status !== 429) {
-                $this->keysHold = $replayed !== null;
-            }
+        // The limiter comes before what reads the key.
+        if ($limited !== null && $exchange->status !== 429 && \str_starts_with($call->path, '/v1/messages/')) {
+            $this->keysHold = $replayed !== null;
         }
         if ($this->onAnswer !== null) {
             ($this->onAnswer)(

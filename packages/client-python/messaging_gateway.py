@@ -18,7 +18,7 @@ import time
 import urllib.parse
 import urllib.request
 from concurrent.futures import ALL_COMPLETED, FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from typing import TYPE_CHECKING, Any, Callable, Dict, Iterable, Iterator, List, Literal, Mapping, NamedTuple, Protocol, Sequence, Set, TypedDict, Union
+from typing import TYPE_CHECKING, Any, Callable, Dict, Iterable, Iterator, List, Literal, Mapping, NamedTuple, Protocol, Sequence, TypedDict, Union
 
 if TYPE_CHECKING:
     from typing_extensions import NotRequired
@@ -2257,7 +2257,9 @@ class _Allowance:
         # Taken, but not yet on their way: a thread has to begin with them.
         self._taken = 0
         self._begun = 0
-        self._on_their_way: Set[int] = set()
+        self._on_their_way = 0
+        # The last request that was on its way beside another.
+        self._among_others = 0
 
     def take(self) -> bool:
         """Takes one request, if there is one."""
@@ -2273,21 +2275,26 @@ class _Allowance:
         with self._lock:
             self._taken -= taken
             self._begun += 1
-            self._on_their_way.add(self._begun)
+            if self._on_their_way > 0:
+                self._among_others = self._begun
+            self._on_their_way += 1
             return self._begun
 
     def end(self, number: int, headers: http.client.HTTPMessage | None) -> None:
-        """Takes in the headers of its answer, if there is one. Threads may come here in another order than the answers."""
+        """Takes in the headers of its answer, if there is one.
+
+        Answers are read in another order than they were given, and say nothing of what came after them. So only a request that was alone on its
+        way can raise the allowance.
+        """
         with self._lock:
-            self._on_their_way.discard(number)
+            self._on_their_way -= 1
             if headers is None or headers.get("x-ratelimit-scope") != "messages":
                 return
             remaining, reset = _seconds(headers, "x-ratelimit-remaining"), _seconds(headers, "x-ratelimit-reset")
             if remaining is None or reset is None:
                 return
-            # What began later is not counted in these headers, and what is on its way since earlier may not be.
-            earlier = sum(other < number for other in self._on_their_way)
-            self._remaining = remaining - (self._begun - number) - earlier - self._taken
+            left = remaining - self._taken
+            self._remaining = left if number > self._among_others else min(self._remaining, left - self._on_their_way)
             self._rises_at = time.monotonic() + reset
 
     def until_next(self) -> float:

@@ -54,7 +54,6 @@ export class Transport {
   readonly #options: ClientOptions;
   /** Whether the gateway honours keys; null until an answer has shown it. */
   #keysHold: boolean | null = null;
-  #sending = 0;
 
   constructor(options: ClientOptions) {
     this.#options = { ...options, baseUrl: options.baseUrl.replace(/\/+$/, '') };
@@ -74,19 +73,20 @@ export class Transport {
 
   async #attempt(call: Call, attempts: number, { deadline, signal }: Limits): Promise<Exchange> {
     const { baseUrl: base, apiKey, timeoutMs = 90_000, fetch = globalThis.fetch.bind(globalThis), onAnswer } = this.#options;
-    const isSend = call.path.startsWith('/v1/messages/');
-    if (isSend) this.#sending += 1;
+    const number = this.allowance.begin();
     const left = Math.max(1, Math.min(timeoutMs, deadline - Date.now()));
-    const result = await exchange(call, { base, apiKey, fetch, timeoutMs: left, attempts, signal }).finally(() => {
-      if (isSend) this.#sending -= 1;
-    });
+    let limited: Headers | null = null;
+    let result: Exchange;
+    try {
+      result = await exchange(call, { base, apiKey, fetch, timeoutMs: left, attempts, signal });
+      if (result.headers?.get('x-ratelimit-scope') === 'messages') limited = result.headers;
+    } finally {
+      this.allowance.end(number, limited);
+    }
     const { headers, status, requestId } = result;
     if (headers === null || status === null || requestId === null) return result;
-    if (headers.get('x-ratelimit-scope') === 'messages') {
-      this.allowance.read(headers, this.#sending);
-      // The limiter comes before what reads the key.
-      if (isSend && status !== 429) this.#keysHold = headers.has('idempotency-replayed');
-    }
+    // The limiter comes before what reads the key.
+    if (limited !== null && status !== 429 && call.path.startsWith('/v1/messages/')) this.#keysHold = headers.has('idempotency-replayed');
     const replayed = headers.get('idempotency-replayed') === 'true';
     onAnswer?.({ method: call.method, path: call.path, status, requestId, attempts, replayed });
     return result;

@@ -15,6 +15,8 @@ interface Script {
   readonly limit?: number;
   /** Status and code of the refusal for a recipient; null sends. */
   readonly refuse?: (to: string) => readonly [number, string] | null;
+  /** Whose answer comes when those of later requests have. */
+  readonly late?: string;
 }
 
 export interface ScriptedGateway {
@@ -26,7 +28,7 @@ export interface ScriptedGateway {
 }
 
 /** A gateway that is only answers: what is left of its limit, and a refusal for some recipients. */
-export async function startScriptedGateway({ limit = 1000, refuse = () => null }: Script = {}): Promise<ScriptedGateway> {
+export async function startScriptedGateway({ limit = 1000, refuse = () => null, late }: Script = {}): Promise<ScriptedGateway> {
   const asked: Asked[] = [];
   let used = 0;
   let most = 0;
@@ -45,7 +47,7 @@ export async function startScriptedGateway({ limit = 1000, refuse = () => null }
       response.setHeaders(new Map([...Object.entries(scope), ['x-ratelimit-limit', String(limit)], ['x-ratelimit-remaining', left]]));
       const refused = used > limit ? ([429, 'rate_limit_exceeded'] as const) : refuse(String(body.to));
       // So that others come meanwhile.
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      await new Promise((resolve) => setTimeout(resolve, body.to === late ? 300 : 20));
       if (refused !== null) answer(response, refused[0], { success: false, error: { code: refused[1], message: 'No.' } });
       else answer(response, 200, { success: true, data: { to: body.to, message_id: 'A' } });
     })();

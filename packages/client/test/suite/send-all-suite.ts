@@ -27,6 +27,13 @@ export function sendAllSuite(driver: () => Driver): void {
       expect(performance.now() - began).toBeGreaterThan(1800);
     });
 
+    test('keep under the limit also when an answer comes late, which knows nothing of what was sent since', async () => {
+      const { gateway, asked } = await start({ limit: 10, late: '4917000000' });
+      const { sent } = await gateway.sendAll(texts(15), { job: 'newsletter' });
+      expect(sent).toHaveLength(15);
+      expect(asked).toHaveLength(15);
+    });
+
     test('are sent as many at once as is wished, each with the key of its job and id, without what is not of the message', async () => {
       const { gateway, asked, most } = await start();
       const messages = texts(20).map((message, index) => ({ ...message, id: `order-${index}` }));
