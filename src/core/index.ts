@@ -1,4 +1,4 @@
-export { type Clock, iso, isoOrNull, systemClock, type Timer, utcDay, withTimeout } from './clock.ts';
+export { type Clock, dayMs, hourMs, iso, isoOrNull, systemClock, type Timer, utcDay, withTimeout } from './clock.ts';
 export { createVault, firstKeys, type Keys, mostKeys, type Vault } from './encryption.ts';
 export {
   type AnyErrorCode,

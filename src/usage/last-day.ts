@@ -1,3 +1,4 @@
+import { hourMs } from '../core/index.ts';
 import { setImmediate } from 'node:timers/promises';
 import { selectAccountIds, selectAccountNames } from '../accounts/index.ts';
 import type { Store } from '../store/index.ts';
@@ -71,7 +72,6 @@ async function named<Item extends { readonly id: string }>(
   return { items: items.map((item) => ({ ...item, name: names.get(item.id) ?? item.id })), total };
 }
 
-const hourMs = 60 * 60 * 1000;
 const hours = 24;
 /** Far above the usual is more than so many times as much, */
 const timesUsual = 3;

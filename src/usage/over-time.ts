@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { selectAccountIds } from '../accounts/index.ts';
-import { utcDay } from '../core/index.ts';
+import { dayMs, hourMs, utcDay } from '../core/index.ts';
 import type { Store } from '../store/index.ts';
 import { counted, within } from './counted.ts';
 import { usageDays } from './days.ts';
@@ -8,8 +8,6 @@ import type { SendsScope } from './last-day.ts';
 import { selectSendsOfHour } from './queries/last-day.ts';
 import { type Ends, selectEnds, selectNumberDays } from './queries/over-time.ts';
 
-const hourMs = 60 * 60 * 1000;
-const dayMs = 24 * hourMs;
 const hoursOfWeek = 7 * 24;
 const daysShown = 30;
 /** What was counted of many accounts counts for so long, for all who ask. A day that is over hardly changes. */

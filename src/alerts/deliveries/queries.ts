@@ -1,9 +1,8 @@
+import { dayMs } from '../../core/index.ts';
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { AlertDeliveryRow, AlertTargetRow, Database, Dialect } from '../../store/index.ts';
 import type { Db } from '../queries.ts';
 import type { TargetsWithin } from '../targets/queries.ts';
-
-const dayMs = 24 * 60 * 60 * 1000;
 
 /** Adds a delivery as the last one of its target. Nobody else may do so meanwhile (`lockTarget`). */
 export async function insertDelivery(trx: Db, row: Omit<AlertDeliveryRow, 'position'>): Promise<void> {

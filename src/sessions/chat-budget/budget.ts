@@ -1,8 +1,6 @@
-import { OperatorError, utcDay } from '../../core/index.ts';
+import { dayMs, OperatorError, utcDay } from '../../core/index.ts';
 import type { NewChats } from '../../networks/index.ts';
 import type { InstanceRow } from '../../store/index.ts';
-
-const dayMs = 24 * 60 * 60 * 1000;
 
 /** How many chats a number may begin on a UTC day, as its owner wishes. */
 export interface ChatBudget {

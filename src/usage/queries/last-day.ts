@@ -1,8 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
-import { failureCodes, utcDay } from '../../core/index.ts';
+import { dayMs, failureCodes, utcDay } from '../../core/index.ts';
 import type { Db } from '../../store/index.ts';
 
-const dayMs = 24 * 60 * 60 * 1000;
 /** What an account usually sends is the mean of so many UTC days, up to the day before yesterday. */
 export const usualDays = 7;
 
