@@ -1,7 +1,5 @@
-import { type Kysely, sql } from 'kysely';
-import type { AlertRow, AlertTargetRow, Database } from '../store/index.ts';
-
-export type Db = Kysely<Database>;
+import { sql } from 'kysely';
+import type { AlertRow, AlertTargetRow, Db } from '../store/index.ts';
 
 /** Each alert takes nine of the parameters that a statement may have. */
 const rowsPerInsert = 500;

@@ -1,7 +1,6 @@
 import { dayMs } from '../../core/index.ts';
 import { type ExpressionBuilder, sql } from 'kysely';
-import type { AlertDeliveryRow, AlertTargetRow, Database, Dialect } from '../../store/index.ts';
-import type { Db } from '../queries.ts';
+import type { AlertDeliveryRow, AlertTargetRow, Database, Db, Dialect } from '../../store/index.ts';
 import type { TargetsWithin } from '../targets/queries.ts';
 
 /** Adds a delivery as the last one of its target. Nobody else may do so meanwhile (`lockTarget`). */

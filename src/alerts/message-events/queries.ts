@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { MessageNews } from '../../networks/index.ts';
 import type { EventName } from '../conditions/conditions.ts';
-import type { Db } from '../queries.ts';
+import type { Db } from '../../store/index.ts';
 
 /** Each id is one of the parameters that a statement may have. */
 const rowsPerUpdate = 500;

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
-import { type AlertTargetRow, countRows, type Dialect } from '../../store/index.ts';
-import type { Db } from '../queries.ts';
+import { type AlertTargetRow, countRows, type Db, type Dialect } from '../../store/index.ts';
 
 /** The targets of an account; or those of providers, and with null those of all of them and of the installation. */
 export type TargetsWithin = { readonly accountId: string } | { readonly providerIds: readonly string[] | null };

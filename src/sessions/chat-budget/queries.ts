@@ -1,8 +1,6 @@
-import { type Kysely, sql } from 'kysely';
-import type { Database, InstanceRow } from '../../store/index.ts';
+import { sql } from 'kysely';
+import type { Db, InstanceRow } from '../../store/index.ts';
 import type { BudgetColumns } from './budget.ts';
-
-type Db = Kysely<Database>;
 
 /** The numbers that have a budget, with how much of it is used. */
 export function instancesWithBudget(db: Db): Promise<(BudgetColumns & Pick<InstanceRow, 'id'>)[]> {

@@ -1,12 +1,11 @@
-import type { Kysely } from 'kysely';
-import type { Database, HistoryRow, Lease, Store } from '../../store/index.ts';
+import type { Db, HistoryRow, Lease, Store } from '../../store/index.ts';
 import { isState, lastMoment, stateColumns } from './state.ts';
 
 /** How many rows or ids one statement has: a thousand numbers lost at once must not hold up what else waits for the store. */
 const atOnce = 100;
 
 /** The interruptions of these numbers that had not ended when they were stored, by instance. */
-export async function lastingLosses(db: Kysely<Database>, ids: readonly string[]): Promise<Map<string, HistoryRow>> {
+export async function lastingLosses(db: Db, ids: readonly string[]): Promise<Map<string, HistoryRow>> {
   const found = new Map<string, HistoryRow>();
   for (const part of parts(ids)) {
     const rows = await db
@@ -55,7 +54,7 @@ export async function keepHistory(
 }
 
 /** Notes with each number how it is now, which lists are sorted and filtered by. */
-async function keepStates(trx: Kysely<Database>, rows: readonly HistoryRow[]): Promise<void> {
+async function keepStates(trx: Db, rows: readonly HistoryRow[]): Promise<void> {
   const states = rows.filter(isState).toSorted((one, other) => lastMoment(one) - lastMoment(other));
   for (const [id, row] of new Map(states.map((row) => [row.instance_id, row])))
     await trx.updateTable('instances').set(stateColumns(row)).where('id', '=', id).execute();
@@ -63,7 +62,7 @@ async function keepStates(trx: Kysely<Database>, rows: readonly HistoryRow[]): P
 
 /** Keeps others from taking the numbers until the transaction ends. A deleted number has no lease; its last row may still be written. */
 async function ownRows(
-  trx: Kysely<Database>,
+  trx: Db,
   rows: readonly { readonly row: HistoryRow; readonly lease: Lease | null }[],
 ): Promise<HistoryRow[]> {
   const leased = rows.filter(({ lease }) => lease !== null).map(({ row }) => row.instance_id);
@@ -85,7 +84,7 @@ async function ownRows(
 }
 
 /** What happened to the number, newest first, at most so many rows. */
-export function historyRows(db: Kysely<Database>, instanceId: string, limit: number): Promise<HistoryRow[]> {
+export function historyRows(db: Db, instanceId: string, limit: number): Promise<HistoryRow[]> {
   return db
     .selectFrom('number_history')
     .selectAll()
