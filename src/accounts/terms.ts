@@ -52,7 +52,6 @@ function checkText(what: string, text: string, maxLength: number): string {
   return trimmed;
 }
 
-/** An account's plan, and when it and access end. */
 export type Terms = Pick<AccountRow, 'plan_id' | 'plan_starts_at' | 'plan_ends_at' | 'access_ends_at'>;
 
 /** What is set of them; absent: unchanged, null: none. */

@@ -47,7 +47,6 @@ export async function accountsOf(db: Db, providerId: string, ids: readonly strin
   return own;
 }
 
-/** Alerts that ended before `before` are forgotten. */
 export async function forgetAlerts(db: Db, before: number): Promise<void> {
   await db.deleteFrom('alerts').where('ended_at', '<', before).execute();
 }
@@ -87,7 +86,6 @@ export async function removeBeginnings(db: Db, alertIds: readonly string[]): Pro
   return removed;
 }
 
-/** Targets that have notices, and since when. */
 export function targetsToNotify(db: Db): Promise<(AlertTargetRow & { since: number })[]> {
   return db
     .selectFrom('alert_targets')

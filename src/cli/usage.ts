@@ -17,7 +17,6 @@ interface UsageOptions {
   readonly to?: string;
 }
 
-/** gateway usage */
 export function addUsage(program: Command, run: Run): void {
   program
     .command('usage')

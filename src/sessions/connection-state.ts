@@ -6,7 +6,6 @@ import { inForce, ofThisCycle, reportedNewChats, storedRestriction } from './net
 
 export type Status = LinkStatus;
 
-/** The state of one number's connection. */
 export class ConnectionState {
   readonly #clock: Clock;
   readonly #changes: Signal;

@@ -29,7 +29,6 @@ export function oneInstance(db: Db, accountId: string, id: string): Promise<Inst
   return db.selectFrom('instances').selectAll().where('id', '=', id).where('account_id', '=', accountId).executeTakeFirst();
 }
 
-/** Stores changed columns of an instance. */
 export async function updateInstance(
   db: Db,
   id: string,
@@ -40,12 +39,10 @@ export async function updateInstance(
   await db.updateTable('instances').set(change).where('id', '=', id).execute();
 }
 
-/** The instances that connect through a proxy. */
 export function instancesWithProxy(db: Db): Promise<Pick<InstanceRow, 'id' | 'proxy'>[]> {
   return db.selectFrom('instances').select(['id', 'proxy']).where('proxy', 'is not', null).execute();
 }
 
-/** Whether the instance has credentials. */
 export async function isLinked(db: Db, id: string): Promise<boolean> {
   const row = await db.selectFrom('instances').select('linked').where('id', '=', id).executeTakeFirst();
   return row?.linked === 1;

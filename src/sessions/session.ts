@@ -82,7 +82,6 @@ export class Session {
     });
   }
 
-  /** The name that the user has given it. */
   get label(): string | null {
     return this.#label;
   }
@@ -179,7 +178,6 @@ export class Session {
     this.#connector.reconnect.soon();
   }
 
-  /** Reconnects because the proxy has changed. */
   reopen(): Promise<void> {
     return this.#work.take(() => this.#connector.reopen());
   }

@@ -88,12 +88,10 @@ export const requestColumns = [
   'stages',
 ] as const satisfies readonly (keyof RequestRecord)[];
 
-/** The values of a record's columns. */
 export function requestRow(record: RequestRecord) {
   return { ...record, stages: record.stages === null ? null : stagesText(record.stages) };
 }
 
-/** The record of a row. */
 export function requestRecord({ id: _, ...row }: RequestRow): RequestRecord {
   return { ...row, stages: row.stages === null ? null : stagesIn(row.stages) };
 }

@@ -5,7 +5,6 @@ import type { Store } from '../store/index.ts';
 import { counted, within } from './counted.ts';
 import { type SendsOfAccount, selectSendsOfAccounts, selectSendsOfHour, selectUsualSends, usualDays } from './queries/last-day.ts';
 
-/** Whose sends. */
 export interface SendsScope {
   /** Of one account; null: of many. */
   readonly accountId: string | null;

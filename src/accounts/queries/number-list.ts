@@ -22,7 +22,6 @@ import { looksLike } from '../looks-like.ts';
  */
 export type Connections = 'reported' | 'stored' | { readonly open: readonly string[]; readonly connecting: readonly string[] };
 
-/** A number with the name of its account. */
 export interface NumberSummary extends InstanceRow {
   readonly account_name: string;
 }

@@ -138,7 +138,6 @@ export async function sendAgain(db: Db, id: string, now: number): Promise<boolea
   return numUpdatedRows > 0n;
 }
 
-/** The newest deliveries of a target, or those before one of them. */
 export function selectDeliveries(
   db: Db,
   targetId: string,

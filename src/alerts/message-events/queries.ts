@@ -17,7 +17,6 @@ export interface NewEvent extends Omit<MessageNews, 'at'> {
   readonly at: number;
 }
 
-/** A webhook that gets message events, and whose it is. */
 export interface Follower {
   readonly id: string;
   readonly account_id: string | null;
@@ -25,7 +24,6 @@ export interface Follower {
   readonly events: string;
 }
 
-/** Every webhook that gets message events. */
 export function selectFollowers(db: Db): Promise<Follower[]> {
   return db.selectFrom('alert_targets').select(['id', 'account_id', 'provider_id', 'events']).where('events', '<>', '[]').execute();
 }

@@ -36,7 +36,6 @@ export async function anyTarget(db: Db): Promise<boolean> {
   return (await db.selectFrom('alert_targets').select('id').limit(1).executeTakeFirst()) !== undefined;
 }
 
-/** Deletes a target with its notices and deliveries. */
 export async function deleteTarget(db: Db, id: string): Promise<void> {
   await db.deleteFrom('alert_notices').where('target_id', '=', id).execute();
   await db.deleteFrom('alert_deliveries').where('target_id', '=', id).execute();

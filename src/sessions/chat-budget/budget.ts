@@ -9,7 +9,6 @@ export interface ChatBudget {
   readonly warmUp: { readonly start: number; readonly growthPercent: number } | null;
 }
 
-/** The bounds of each of its numbers. */
 export const budgetBounds = { perDay: { min: 1, max: 10_000 }, start: { min: 1, max: 10_000 }, growthPercent: { min: 1, max: 1_000 } };
 
 /** The columns of an instance that its budget is made of. */

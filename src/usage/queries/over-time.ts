@@ -12,7 +12,6 @@ export interface Ends {
   readonly refused: number;
 }
 
-/** Of which accounts. */
 export type Accounts = { readonly accountId: string } | { readonly providerIds: readonly string[] | null };
 
 /** How the sends of these hours ended; hours without any are absent. */

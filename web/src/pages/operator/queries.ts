@@ -64,7 +64,6 @@ export function useChangedProviders(entries: readonly AuditEntry[] = []): Readon
   );
 }
 
-/** Every plan. */
 export const plansQuery = queryOptions({
   queryKey: [...operatorKey, 'plans'],
   queryFn: async ({ signal }) => (await call('GET /portal/api/operator/plans', { signal })).plans,

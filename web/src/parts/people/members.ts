@@ -25,7 +25,6 @@ export function membersQuery(accountId: string) {
   });
 }
 
-/** One member of the account. */
 export function memberQuery(accountId: string, userId: string) {
   return queryOptions({
     queryKey: accountKey(accountId, 'members', userId),
