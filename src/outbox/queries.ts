@@ -1,3 +1,4 @@
+import { parts } from '../core/index.ts';
 import type { Db, PendingWriteRow } from '../store/index.ts';
 
 /** A pending write as it is stored. */
@@ -8,10 +9,10 @@ const rowsPerInsert = 500;
 
 /** Stores pending writes; one that is there already stays as it is. */
 export async function insertPendingWrites(trx: Db, writes: readonly PendingWrite[]): Promise<void> {
-  for (let i = 0; i < writes.length; i += rowsPerInsert) {
+  for (const some of parts(writes, rowsPerInsert)) {
     await trx
       .insertInto('pending_writes')
-      .values(writes.slice(i, i + rowsPerInsert))
+      .values(some)
       .onConflict((conflict) => conflict.doNothing())
       .execute();
   }

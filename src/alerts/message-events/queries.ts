@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { parts } from '../../core/index.ts';
 import type { MessageNews } from '../../networks/index.ts';
 import type { EventName } from '../conditions/conditions.ts';
 import type { Db } from '../../store/index.ts';
@@ -118,12 +119,8 @@ export type PendingEvent = Awaited<ReturnType<typeof selectPendingEvents>>[numbe
 
 /** These are sent, or dropped. */
 export async function markSent(db: Db, ids: readonly number[]): Promise<void> {
-  for (let i = 0; i < ids.length; i += rowsPerUpdate)
-    await db
-      .updateTable('message_events')
-      .set({ sent: 1 })
-      .where('id', 'in', ids.slice(i, i + rowsPerUpdate))
-      .execute();
+  for (const some of parts(ids, rowsPerUpdate))
+    await db.updateTable('message_events').set({ sent: 1 }).where('id', 'in', some).execute();
 }
 
 /** Leaves the newest `most` events that wait for a webhook; how many were dropped. */

@@ -1,3 +1,4 @@
+import { parts } from '../../core/index.ts';
 import type { Db, HistoryRow, Lease, Store } from '../../store/index.ts';
 import { isState, lastMoment, stateColumns } from './state.ts';
 
@@ -7,7 +8,7 @@ const atOnce = 100;
 /** The interruptions of these numbers that had not ended when they were stored, by instance. */
 export async function lastingLosses(db: Db, ids: readonly string[]): Promise<Map<string, HistoryRow>> {
   const found = new Map<string, HistoryRow>();
-  for (const part of parts(ids)) {
+  for (const part of parts(ids, atOnce)) {
     const rows = await db
       .selectFrom('number_history')
       .selectAll()
@@ -30,7 +31,7 @@ export async function keepHistory(
   rows: readonly { readonly row: HistoryRow; readonly lease: Lease | null }[],
   stored: (rows: readonly HistoryRow[]) => void,
 ): Promise<void> {
-  for (const part of parts(rows)) {
+  for (const part of parts(rows, atOnce)) {
     const kept = await store.transaction(async (trx) => {
       const allowed = await ownRows(trx, part);
       if (allowed.length === 0) return allowed;
@@ -105,8 +106,4 @@ export async function owningServer(store: Store, instanceId: string): Promise<st
     .where('leases.instance_id', '=', instanceId)
     .executeTakeFirst();
   return row?.name ?? null;
-}
-
-function* parts<T>(all: readonly T[]): Generator<readonly T[]> {
-  for (let from = 0; from < all.length; from += atOnce) yield all.slice(from, from + atOnce);
 }
