@@ -15,7 +15,6 @@ interface ConnectedDaysOptions {
   sessions(): Iterable<{ readonly status: Status; readonly accountId: string; readonly phoneNumber: string | null }>;
 }
 
-/** Counts on which UTC days each number was connected. */
 export class ConnectedDays {
   readonly #options: ConnectedDaysOptions;
   readonly #looks: Periodic;

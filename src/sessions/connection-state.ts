@@ -44,7 +44,6 @@ export class ConnectionState {
     return this.#status;
   }
 
-  /** The restriction in force right now. */
   get restriction(): Restriction | null {
     return inForce(this.reportedRestriction, this.#clock.now());
   }

@@ -152,7 +152,6 @@ export class Session {
     return this.#parts.chatBudgets.budget(this.id);
   }
 
-  /** Uses a new label that has already been stored. */
   renamed(label: string): void {
     this.#label = label;
     this.#state.changed();

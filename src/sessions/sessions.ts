@@ -233,7 +233,6 @@ export class Sessions {
     return session?.accountId === accountId ? session : undefined;
   }
 
-  /** All sessions, in no particular order. */
   all(): readonly Session[] {
     return [...this.#sessions.values()];
   }

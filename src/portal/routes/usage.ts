@@ -144,7 +144,6 @@ interface MonthLine extends AccountUsage {
   readonly used: Used;
 }
 
-/** A line for each account and month, account after account. */
 function* monthLines(list: readonly AccountUsage[], months: readonly string[]): Iterable<readonly MonthLine[]> {
   for (const usage of list) yield months.map((month) => ({ ...usage, month, used: usage.months.get(month) ?? addUp([]) }));
 }

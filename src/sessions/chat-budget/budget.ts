@@ -11,7 +11,6 @@ export interface ChatBudget {
 
 export const budgetBounds = { perDay: { min: 1, max: 10_000 }, start: { min: 1, max: 10_000 }, growthPercent: { min: 1, max: 1_000 } };
 
-/** The columns of an instance that its budget is made of. */
 export type BudgetColumns = Pick<InstanceRow, 'chat_budget' | 'chat_budget_day' | 'chat_budget_used' | 'linked_at' | 'created_at'>;
 
 /** The budget as it is stored. Throws OperatorError when one of its numbers is out of bounds. */

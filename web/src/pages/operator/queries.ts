@@ -22,7 +22,6 @@ export function accountDetailQuery(accountId: string) {
   });
 }
 
-/** The note about an account. */
 export function accountNoteQuery(accountId: string) {
   return queryOptions({
     queryKey: [...operatorKey, 'note', accountId],
