@@ -98,11 +98,7 @@ export async function credentialNames(db: Db, instanceId: string, after: string)
 }
 
 /** The encrypted credential records with these names. */
-export function readCredentials(
-  db: Db,
-  instanceId: string,
-  names: readonly string[],
-): Promise<{ name: string; sealed: Buffer }[]> {
+export function readCredentials(db: Db, instanceId: string, names: readonly string[]): Promise<{ name: string; sealed: Buffer }[]> {
   if (names.length === 0) return Promise.resolve([]);
   return db.selectFrom('credentials').select(['name', 'sealed']).where('instance_id', '=', instanceId).where('name', 'in', names).execute();
 }
@@ -113,11 +109,7 @@ export function anyCredential(db: Db): Promise<{ instance_id: string; name: stri
 }
 
 /** The encrypted messages that are kept under these ids. */
-export function readSent(
-  db: Db,
-  instanceId: string,
-  messageIds: readonly string[],
-): Promise<{ messageId: string; sealed: Buffer }[]> {
+export function readSent(db: Db, instanceId: string, messageIds: readonly string[]): Promise<{ messageId: string; sealed: Buffer }[]> {
   return db
     .selectFrom('sent_messages')
     .select(['message_id as messageId', 'sealed'])

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Connections } from '../accounts/index.ts';
 import { askPeer, type Peer, PeerError, type PeerHandler, type PeerMethod, type Peers, peerHandler } from '../coordination/index.ts';
-import { type Clock, type Log, newId, parts, Periodic } from '../core/index.ts';
+import { type Clock, type Log, newId, Periodic, parts } from '../core/index.ts';
 import type { NetworkName } from '../networks/index.ts';
 import type { InstanceRow, Leases, Store } from '../store/index.ts';
 import type { Status } from './connection-state.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { dayMs, hourMs, isFailure, stageNames, type Stages } from '../core/index.ts';
+import { dayMs, hourMs, isFailure, type Stages, stageNames } from '../core/index.ts';
 import type { Database, NumberSends, RequestRecord, RequestRow } from './schema.ts';
 
 /** How late a record may be written at most, with room to the second that decisions §8 allow. */

@@ -1,5 +1,5 @@
-import { dayMs } from '../../core/index.ts';
 import { type ExpressionBuilder, sql } from 'kysely';
+import { dayMs } from '../../core/index.ts';
 import type { AlertDeliveryRow, AlertTargetRow, Database, Db, Dialect } from '../../store/index.ts';
 import type { TargetsWithin } from '../targets/queries.ts';
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { parts } from '../../core/index.ts';
 import type { MessageNews } from '../../networks/index.ts';
-import type { EventName } from '../conditions/conditions.ts';
 import type { Db } from '../../store/index.ts';
+import type { EventName } from '../conditions/conditions.ts';
 
 /** Each id is one of the parameters that a statement may have. */
 const rowsPerUpdate = 500;
@@ -119,8 +119,7 @@ export type PendingEvent = Awaited<ReturnType<typeof selectPendingEvents>>[numbe
 
 /** These are sent, or dropped. */
 export async function markSent(db: Db, ids: readonly number[]): Promise<void> {
-  for (const some of parts(ids, rowsPerUpdate))
-    await db.updateTable('message_events').set({ sent: 1 }).where('id', 'in', some).execute();
+  for (const some of parts(ids, rowsPerUpdate)) await db.updateTable('message_events').set({ sent: 1 }).where('id', 'in', some).execute();
 }
 
 /** Leaves the newest `most` events that wait for a webhook; how many were dropped. */

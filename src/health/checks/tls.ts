@@ -1,6 +1,6 @@
-import { dayMs } from '../../core/index.ts';
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { dayMs } from '../../core/index.ts';
 import { type Check, type Finding, fail, ok, reason, warn } from './check.ts';
 
 const warnDays = 14;

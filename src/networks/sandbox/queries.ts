@@ -44,11 +44,7 @@ export async function removeDevice(db: Db, of: { accountId: string; instanceId: 
 }
 
 /** Removes every device of an account that is linked to this phone, and returns them, oldest first. */
-export async function removeDevicesOfPhone(
-  db: Db,
-  accountId: string,
-  phoneNumber: string,
-): Promise<{ id: string; instanceId: string }[]> {
+export async function removeDevicesOfPhone(db: Db, accountId: string, phoneNumber: string): Promise<{ id: string; instanceId: string }[]> {
   const rows = await db
     .deleteFrom('sandbox_devices')
     .where('account_id', '=', accountId)
@@ -144,11 +140,7 @@ async function firstKept(db: Db, accountId: string, { count, after }: Kept): Pro
 }
 
 /** The oldest of an account's newest `count` messages; null when it has fewer. */
-export async function findOldestKept(
-  db: Db,
-  accountId: string,
-  count: number,
-): Promise<{ id: number; receivedAt: number } | null> {
+export async function findOldestKept(db: Db, accountId: string, count: number): Promise<{ id: number; receivedAt: number } | null> {
   const oldest = db
     .selectFrom('sandbox_messages')
     .select('id')

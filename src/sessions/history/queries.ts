@@ -62,10 +62,7 @@ async function keepStates(trx: Db, rows: readonly HistoryRow[]): Promise<void> {
 }
 
 /** Keeps others from taking the numbers until the transaction ends. A deleted number has no lease; its last row may still be written. */
-async function ownRows(
-  trx: Db,
-  rows: readonly { readonly row: HistoryRow; readonly lease: Lease | null }[],
-): Promise<HistoryRow[]> {
+async function ownRows(trx: Db, rows: readonly { readonly row: HistoryRow; readonly lease: Lease | null }[]): Promise<HistoryRow[]> {
   const leased = rows.filter(({ lease }) => lease !== null).map(({ row }) => row.instance_id);
   if (leased.length === 0) return rows.map(({ row }) => row);
   const held = await trx

@@ -35,13 +35,15 @@ export function selectNumberDays(
   accountIds: readonly string[],
   { from, to }: Days,
 ): Promise<{ readonly day: string; readonly n: number }[]> {
-  return db
-    .selectFrom('usage_number_days')
-    .select((eb) => ['day', eb.fn.countAll<number>().as('n')])
-    .where('account_id', 'in', accountIds)
-    .where('day', '>=', from)
-    .where('day', '<=', to)
-    // In the order of the primary key, so that nothing is sorted.
-    .groupBy(['account_id', 'day'])
-    .execute();
+  return (
+    db
+      .selectFrom('usage_number_days')
+      .select((eb) => ['day', eb.fn.countAll<number>().as('n')])
+      .where('account_id', 'in', accountIds)
+      .where('day', '>=', from)
+      .where('day', '<=', to)
+      // In the order of the primary key, so that nothing is sorted.
+      .groupBy(['account_id', 'day'])
+      .execute()
+  );
 }

@@ -26,12 +26,7 @@ export async function findFile(db: Db, { accountId, sha256 }: FileKey, after: nu
 }
 
 /** Which of these files were received after `after` (epoch milliseconds). */
-export async function findFileNames(
-  db: Db,
-  accountId: string,
-  sha256s: ReadonlySet<string>,
-  after: number,
-): Promise<Set<string>> {
+export async function findFileNames(db: Db, accountId: string, sha256s: ReadonlySet<string>, after: number): Promise<Set<string>> {
   if (sha256s.size === 0) return new Set();
   const rows = await db
     .selectFrom('sandbox_files')

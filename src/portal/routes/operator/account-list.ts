@@ -1,7 +1,7 @@
-import { dayMs } from '../../../core/index.ts';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { accountSorts, accountStates, countNeedingPerson, listPlans, selectAccountPage } from '../../../accounts/index.ts';
+import { dayMs } from '../../../core/index.ts';
 import { accountsOfHour, accountsOfLastDay, sendsOfLastDay } from '../../../usage/index.ts';
 import { id, moment, search } from '../../fields.ts';
 import { columnsOf } from '../../listing/csv.ts';

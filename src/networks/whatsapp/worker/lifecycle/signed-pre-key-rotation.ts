@@ -1,5 +1,5 @@
-import { dayMs } from '../../../../core/index.ts';
 import { type AuthenticationCreds, type BinaryNode, S_WHATSAPP_NET, signedKeyPair, type WASocket, xmppSignedPreKey } from 'baileys';
+import { dayMs } from '../../../../core/index.ts';
 import { keepSignedPreKeys, keptSignedPreKeys } from '../library/signed-pre-keys.ts';
 
 /** How long WhatsApp Web uses a signed pre-key, in milliseconds. Sources: zapo (constants.ts), whatsapp-rust (rotate_key.rs). */
