@@ -80,7 +80,6 @@ const peers: readonly Peer[] = [
   },
 ];
 
-/** gateway import baileys | whatsmeow | waha | evolution */
 export function addImport(program: Command, run: Run): void {
   const group = program
     .command('import')
