@@ -67,9 +67,9 @@ const described: Readonly<Record<string, Description>> = {
   },
   // Stores of other programs.
   imports: {
-    files: matching('test/import/{evolution,whatsmeow}.test.ts'),
+    files: matching('test/import/{evolution,whatsmeow}.test.ts', 'test/whatsapp/import.test.ts'),
     push: [],
-    needs: ['sqlite', 'postgres', 'mariadb', 'redis'],
+    needs: ['build', 'sqlite', 'postgres', 'mariadb', 'redis'],
     stores: ['postgres'],
   },
   // A WhatsApp network of this machine.
