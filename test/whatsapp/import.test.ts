@@ -198,7 +198,10 @@ describe('gateway import', () => {
     copy('e-foreign', (folder) => writeFileSync(creds(folder), '{"client_id":"x","private_key":"do not print me"}'));
     copy('f-huge', (folder) => writeFileSync(creds(folder), Buffer.alloc(17 * 1024 * 1024, 32)));
     mkdirSync(join(bad, 'g-empty'));
-    const instances = await world.gateway.app.store.db.selectFrom('instances').selectAll().execute();
+    // What became of the number that was parked is written a little later.
+    const stored = () =>
+      world.gateway.app.store.db.selectFrom('instances').select(['id', 'account_id', 'label', 'phone_number', 'linked']).execute();
+    const instances = await stored();
     const result = await run('baileys', bad, ...into('--dry-run'));
     expect(result.exitCode).toBe(1);
     expect(result.lines.map(({ source, problem }) => [source, problem])).toEqual([
@@ -214,7 +217,7 @@ describe('gateway import', () => {
       exitCode: 1,
       stderr: expect.stringMatching(/^gateway: .* is no folder of useMultiFileAuthState.*\n$/),
     });
-    expect(await world.gateway.app.store.db.selectFrom('instances').selectAll().execute()).toEqual(instances);
+    expect(await stored()).toEqual(instances);
   });
 });
 
