@@ -154,9 +154,16 @@ describe('an assistant over HTTP', () => {
       const file = readFileSync(join(docs, uri.slice('gateway://docs/'.length)), 'utf8');
       expect((await client.readResource({ uri })).contents).toEqual([{ uri, mimeType: 'text/markdown', text: file }]);
     }
-    const none = ['../README.md', '..%2fREADME.md', 'coming-from/../../package.json', 'openapi.json', 'toString', 'whatsapp.md?', 'WHATSAPP.md'];
-    for (const uri of none)
-      await expect(client.readResource({ uri: `gateway://docs/${uri}` })).rejects.toThrow('There is no resource');
+    const none = [
+      '../README.md',
+      '..%2fREADME.md',
+      'coming-from/../../package.json',
+      'openapi.json',
+      'toString',
+      'whatsapp.md?',
+      'WHATSAPP.md',
+    ];
+    for (const uri of none) await expect(client.readResource({ uri: `gateway://docs/${uri}` })).rejects.toThrow('There is no resource');
   });
 
   describe('hostile arguments answer as over HTTP', () => {

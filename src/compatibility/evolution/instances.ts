@@ -102,7 +102,10 @@ function refuseUnlike(request: FastifyRequest<{ Body: Fields }>): void {
     );
   }
   // Version 1 has an object, version 2 a field.
-  for (const [field, host] of [['proxyHost', proxyHost], ['proxy', fieldsOf(proxy).host]] as const) {
+  for (const [field, host] of [
+    ['proxyHost', proxyHost],
+    ['proxy', fieldsOf(proxy).host],
+  ] as const) {
     if (given(host) === undefined) continue;
     throw refused(field, 'cannot be set here. Leave it out: the operator of the gateway sets the proxy of a number.');
   }
