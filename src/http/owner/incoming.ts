@@ -71,8 +71,10 @@ export function registerIncoming(server: FastifyInstance, incoming: IncomingRequ
   server.addHook('preValidation', async ({ forwarded, bodyText }) => {
     if (forwarded !== null && bodyHash(bodyText ?? '') !== forwarded.bodyHash) throw unknownPath();
   });
-  server.addHook('onSend', async (request, reply) => {
+  // Without a promise: Node ends the connection of a method that it takes for the beginning of HTTP/2 when the request is not answered at once.
+  server.addHook('onSend', (request, reply, _payload, done) => {
     if (request.forwarded !== null) reply.header(noteHeader, writeNote(request.trace));
+    done();
   });
   for (const { path, handle } of handlers) {
     server.post(
