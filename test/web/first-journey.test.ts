@@ -1,5 +1,5 @@
-import type { Locator } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { allKinds } from '../../src/kinds/index.ts';
 import { firstOperatorLink } from '../../src/people/index.ts';
 import { type FileServer, startFileServer } from '../support/file-server.ts';
@@ -33,23 +33,25 @@ const looks: Readonly<Record<Exclude<Type, 'reaction'>, Look>> = {
 
 const to = '15550123';
 
-describe('the first journey', () => {
+describe('the first journey leads', () => {
   let portal: Portal;
   let files: FileServer;
   let samples: SampleFiles;
+  let page: Page;
+  let key: string;
   beforeAll(async () => {
     files = await startFileServer();
     samples = await serveSamples(files);
+    portal = await startPortal({ env: { MEDIA_ALLOW_HOSTS: files.allowed } });
   });
-  afterAll(() => files?.close());
-  afterEach(async () => {
+  afterAll(async () => {
     const troubles = await portal.leave();
     await portal.stop();
+    await files.close();
     expect(troubles).toEqual([]);
   });
 
-  it('leads from the first link to every kind of message and a revoked key', async () => {
-    portal = await startPortal({ env: { MEDIA_ALLOW_HOSTS: files.allowed } });
+  it('from the first link to a key and a number', async () => {
     const { gateway } = portal;
     const link = await firstOperatorLink(gateway.app.store, Date.now());
     const operator = await portal.visitor({ colorScheme: 'light' });
@@ -58,14 +60,16 @@ describe('the first journey', () => {
     await createAccount(operator.page, 'Bakery', 'business');
     const invitation = await inviteToAccount(operator.page, mia.email, 'Owner');
 
-    const { page } = await portal.visitor({ colorScheme: 'dark' });
+    ({ page } = await portal.visitor({ colorScheme: 'dark' }));
     await useLink(page, invitation, mia);
     await page.getByRole('heading', { name: 'Three steps to your first message' }).waitFor();
-    const key = await createKey(page, 'Web shop');
+    key = await createKey(page, 'Web shop');
     expect((await gateway.call('GET', '/v1/instances', { key })).status).toBe(200);
     expect(await addSandboxNumber(page, 'Shop')).toMatch(/^\+1 ?555/);
     await page.getByText('2 of 3 done').waitFor();
+  });
 
+  it('to every kind of message', async () => {
     await goTo(page, 'Send');
     let textId = '';
     for (const { type } of allKinds) {
@@ -75,7 +79,9 @@ describe('the first journey', () => {
       if (type === 'text') textId = id;
     }
     await sendExample(page, { kind: 'Reaction', to: `+${to}`, change: { 'Message ID': textId }, check: ['From me'] });
+  });
 
+  it('to the phone that has them, what they cost, and a revoked key', async () => {
     await goTo(page, 'Sandbox phone');
     const chat = page.getByRole('log', { name: 'Messages' });
     const bubble = (type: Type) => chat.locator(`article[data-type="${type}"]`);
@@ -93,7 +99,7 @@ describe('the first journey', () => {
     await revokeKey(page, 'Web shop');
     await page.getByRole('radiogroup', { name: 'Which keys' }).getByText('Revoked').click();
     await page.getByRole('row').filter({ hasText: 'Web shop' }).getByText('Revoked', { exact: true }).waitFor();
-    const refused = await gateway.call('GET', '/v1/instances', { key });
+    const refused = await portal.gateway.call('GET', '/v1/instances', { key });
     expect([refused.status, refused.body.error.code]).toEqual([401, 'invalid_api_key']);
     await settled(page);
   });
