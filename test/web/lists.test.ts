@@ -105,6 +105,15 @@ describe('lists', () => {
     await page.getByText(/chosen$/).waitFor({ state: 'detached' });
   });
 
+  it('what has the focus in a row keeps it while the page is drawn anew', async () => {
+    await open('/operator/accounts?sort=name');
+    await firstIs('Account 01');
+    await page.getByRole('rowheader').getByRole('link', { name: 'Account 02', exact: true }).focus();
+    await box('Account 05').dispatchEvent('click');
+    await page.getByText('1 chosen').waitFor();
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Account 02');
+  });
+
   it('many are suspended after a dialog says what will happen, and it is taken back with Undo', async () => {
     await open('/operator/accounts?sort=name');
     await box('Account 01').click();
