@@ -83,6 +83,26 @@ describe('lists', () => {
     expect(new URL(page.url()).searchParams.get('search')).toBe('account 07');
   });
 
+  it('are asked for once, while the scripts of their page are still on the way', async () => {
+    visitor = await started.visitor({ as: boss, width: 1400 });
+    page = visitor.page;
+    const isList = (url: string) => new URL(url).pathname === '/portal/api/operator/accounts';
+    const asked: string[] = [];
+    page.on('request', (request) => void (isList(request.url()) && asked.push(request.url())));
+    const held = Promise.withResolvers<void>();
+    await page.route(/\/assets\/main-[^/]*\.js$/, async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    const list = page.waitForRequest((request) => isList(request.url()));
+    const opened = visitor.open('/operator/accounts');
+    await list;
+    held.resolve();
+    await opened;
+    await firstIs('Account 60');
+    expect(asked).toHaveLength(1);
+  });
+
   it('rows are chosen by keys and by Shift, over pages, and all that fit at once', async () => {
     await open('/operator/accounts?sort=name');
     await firstIs('Account 01');
