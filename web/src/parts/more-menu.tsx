@@ -1,8 +1,9 @@
-import { ActionIcon, Menu } from '@mantine/core';
+import { Menu } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
 import { type ReactNode, type Ref, type RefObject, useId, useImperativeHandle, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { t } from '../language/language.ts';
+import classes from './more-menu.module.css';
 
 interface MoreMenuProps {
   readonly name: string;
@@ -11,7 +12,7 @@ interface MoreMenuProps {
   readonly children: (asking: (open: () => void) => () => void) => ReactNode;
 }
 
-/** What can be done with one record of a list. Until it is asked for there is only its button: the menus of a list would take longer to draw than the list. */
+/** What can be done with one record of a list. Until it is asked for there is only its button, the browser's own: the menus of a list would take longer to draw than the list. */
 export function MoreMenu({ name, width, children }: MoreMenuProps) {
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
@@ -29,12 +30,11 @@ export function MoreMenu({ name, width, children }: MoreMenuProps) {
   };
   return (
     <>
-      <ActionIcon
+      <button
         ref={button}
         id={id}
-        variant="subtle"
-        color="gray"
-        size="lg"
+        type="button"
+        className={`mantine-focus-auto mantine-active ${classes.button}`}
         aria-label={t('More for {{name}}', { name })}
         aria-haspopup="menu"
         aria-expanded={opened}
@@ -42,7 +42,7 @@ export function MoreMenu({ name, width, children }: MoreMenuProps) {
         onClick={toggle}
       >
         <IconDots size={20} aria-hidden />
-      </ActionIcon>
+      </button>
       {wanted && (
         // Inside the page's main part, but outside of the list, which would cover it.
         <Menu id={id} position="bottom-end" width={width} portalProps={{ target: '#page' }} opened={opened} onChange={setOpened}>
