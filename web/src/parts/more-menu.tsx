@@ -58,6 +58,6 @@ export function MoreMenu({ name, width, children }: MoreMenuProps) {
 
 /** Leads the menu to its button, which was there before it. */
 function Place({ of, ref }: { readonly of: RefObject<HTMLButtonElement | null>; readonly ref?: Ref<HTMLButtonElement | null> }) {
-  useImperativeHandle(ref, () => of.current, [of]);
+  useImperativeHandle<HTMLButtonElement | null, HTMLButtonElement | null>(ref, () => of.current, [of]);
   return null;
 }
