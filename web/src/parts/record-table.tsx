@@ -74,12 +74,7 @@ export function RecordTable<Row>({ label, rows, keyOf, columns, actions, order, 
                 )}
                 {columns.map((column) => {
                   const { label, cell } = column;
-                  // What a cell shows, in what its column has of the width: the outer box asks for the width, the inner one cuts.
-                  const content = (
-                    <div>
-                      <div>{cell(row)}</div>
-                    </div>
-                  );
+                  const content = inRoom(cell(row));
                   return column === naming ? (
                     <th key={label} scope="row" className={classes.name}>
                       {content}
@@ -97,6 +92,15 @@ export function RecordTable<Row>({ label, rows, keyOf, columns, actions, order, 
         </tbody>
       </table>
     </Paper>
+  );
+}
+
+/** What a cell shows, in what its column has of the width: the outer box asks for the width, the inner one cuts. Not a component: a list has hundreds. */
+function inRoom(content: ReactNode): ReactNode {
+  return (
+    <div>
+      <div>{content}</div>
+    </div>
   );
 }
 
