@@ -24,8 +24,12 @@ function mantineStyles(): Plugin {
   };
 }
 
-/** The pages that people open first, by the document that names their scripts and styles too. */
-const firstPages = { 'home.html': 'home/home-page.tsx', 'sign-in.html': 'sign-in/sign-in-page.tsx' };
+/** The pages that people open first, by the document that names their scripts and styles too. Those of operators have the same ones. */
+const firstPages = {
+  'home.html': 'home/home-page.tsx',
+  'sign-in.html': 'sign-in/sign-in-page.tsx',
+  'operator.html': 'operator/accounts-page.tsx',
+};
 
 type Output = Rolldown.OutputBundle[string];
 const isChunk = (file: Output): file is Rolldown.OutputChunk => file.type === 'chunk';

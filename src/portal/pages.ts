@@ -17,12 +17,14 @@ const root = fileURLToPath(programFile('web'));
 const usualDocument = 'index.html';
 
 /** The document of a page: those that are opened first name their own scripts too, so that these need not wait for each other. */
-function documentOf({ routeOptions: { url }, headers: { cookie } }: FastifyRequest): string {
+function documentOf({ routeOptions: { url = '' }, headers: { cookie } }: FastifyRequest): string {
   if (url === '/sign-in') return 'sign-in.html';
   // Whoever brings no cookie is led to the sign-in.
   if (url === '/') return cookie === undefined ? 'sign-in.html' : 'home.html';
-  return usualDocument;
+  return isOfOperators(url) && cookie !== undefined ? 'operator.html' : usualDocument;
 }
+
+const isOfOperators = (url: string) => url.startsWith('/operator/');
 
 /** The portal's pages and their files, which come from this server alone. */
 export function pages(server: FastifyInstance, { publicUrl, brands }: Pick<PortalOptions, 'publicUrl' | 'brands'>): void {
@@ -58,7 +60,7 @@ export function pages(server: FastifyInstance, { publicUrl, brands }: Pick<Porta
         reply.header('cache-control', 'no-cache');
         const brand = await brands.ofHost(request.host);
         const file = documentOf(request);
-        if (path === '/') reply.header('vary', 'cookie');
+        if (path === '/' || isOfOperators(path)) reply.header('vary', 'cookie');
         if (brand === null) return reply.sendFile(file, root, { maxAge: 0, immutable: false, cacheControl: false });
         return reply.type('text/html; charset=utf-8').send(brandedPage(await readFile(join(root, file), 'utf8'), brand));
       });

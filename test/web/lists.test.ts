@@ -83,6 +83,26 @@ describe('lists', () => {
     expect(new URL(page.url()).searchParams.get('search')).toBe('account 07');
   });
 
+  it('are asked for once, while the scripts of their page are still on the way', async () => {
+    visitor = await started.visitor({ as: boss, width: 1400 });
+    page = visitor.page;
+    const isList = (url: string) => new URL(url).pathname === '/portal/api/operator/accounts';
+    const asked: string[] = [];
+    page.on('request', (request) => void (isList(request.url()) && asked.push(request.url())));
+    const held = Promise.withResolvers<void>();
+    await page.route(/\/assets\/main-[^/]*\.js$/, async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    const list = page.waitForRequest((request) => isList(request.url()));
+    const opened = visitor.open('/operator/accounts');
+    await list;
+    held.resolve();
+    await opened;
+    await firstIs('Account 60');
+    expect(asked).toHaveLength(1);
+  });
+
   it('rows are chosen by keys and by Shift, over pages, and all that fit at once', async () => {
     await open('/operator/accounts?sort=name');
     await firstIs('Account 01');
@@ -103,6 +123,15 @@ describe('lists', () => {
     await page.getByText(/^6\d chosen$/).waitFor();
     await page.getByRole('button', { name: 'Choose none' }).click();
     await page.getByText(/chosen$/).waitFor({ state: 'detached' });
+  });
+
+  it('what has the focus in a row keeps it while the page is drawn anew', async () => {
+    await open('/operator/accounts?sort=name');
+    await firstIs('Account 01');
+    await page.getByRole('rowheader').getByRole('link', { name: 'Account 02', exact: true }).focus();
+    await box('Account 05').dispatchEvent('click');
+    await page.getByText('1 chosen').waitFor();
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Account 02');
   });
 
   it('many are suspended after a dialog says what will happen, and it is taken back with Undo', async () => {

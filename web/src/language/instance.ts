@@ -13,9 +13,9 @@ const page = {
   language: 'en' as Language,
   region: 'en' as string,
   texts: {} as Texts,
-  plurals: new Intl.PluralRules('en'),
-  // Making one costs a hundred times what using it does, and a list writes hundreds of counts.
-  counts: new Intl.NumberFormat('en'),
+  // Made when they are first needed: the first one takes longer than the rest of this file, and using one a hundredth of that.
+  plurals: null as Intl.PluralRules | null,
+  counts: null as Intl.NumberFormat | null,
 };
 
 const catalogues: Readonly<Record<Exclude<Language, 'en'>, () => Promise<{ readonly default: { readonly translation: Texts } }>>> = {
@@ -27,20 +27,27 @@ const catalogues: Readonly<Record<Exclude<Language, 'en'>, () => Promise<{ reado
 /** Makes this the page's language. To be called once, before any words are used (start.ts). */
 export async function speak(language: Language, preferred: readonly string[]): Promise<void> {
   page.region = regionOf(language, preferred);
-  page.counts = new Intl.NumberFormat(page.region);
+  page.counts = null;
   if (language === 'en') return;
   const { default: catalogue } = await catalogues[language]();
   page.texts = catalogue.translation;
-  page.plurals = new Intl.PluralRules(language);
+  page.plurals = null;
   page.language = language;
 }
 
 /** The text for this key in the page's language, with its {{names}}; in English where it is not translated. */
 export function translated(key: string, { count, context, defaultValue_one: one }: Values): string {
-  const named = context === undefined ? key : `${key}_${context}`;
-  const known = page.texts[typeof count === 'number' ? `${named}_${page.plurals.select(count)}` : named];
-  if (known !== undefined && known !== '') return known;
+  if (page.language !== 'en') {
+    const named = context === undefined ? key : `${key}_${context}`;
+    const known = page.texts[typeof count === 'number' ? `${named}_${pluralOf(count)}` : named];
+    if (known !== undefined && known !== '') return known;
+  }
   return count === 1 && one !== undefined ? String(one) : key;
+}
+
+function pluralOf(count: number): Intl.LDMLPluralRule {
+  page.plurals ??= new Intl.PluralRules(page.language);
+  return page.plurals.select(count);
 }
 
 /** A text with these values in the places of its {{names}}. */
@@ -62,6 +69,11 @@ export function locale(): string {
 
 /** A number as the reader writes it, with at most so many decimals; with three where it is not said. */
 export function shownCount(value: number, mostDecimals?: number): string {
-  if (mostDecimals === undefined) return page.counts.format(value);
+  // Written alike in all four languages.
+  if (Number.isInteger(value) && value >= 0 && value < 1000) return String(value);
+  if (mostDecimals === undefined) {
+    page.counts ??= new Intl.NumberFormat(page.region);
+    return page.counts.format(value);
+  }
   return value.toLocaleString(page.region, { maximumFractionDigits: mostDecimals });
 }

@@ -3,9 +3,12 @@ import { inserted, locale, translated, type Values } from './instance.ts';
 export { locale, shownCount, spoken } from './instance.ts';
 export { Trans } from './trans.ts';
 
+const lists: Partial<Record<'conjunction' | 'disjunction', Intl.ListFormat>> = {};
+
 /** Several things in one sentence: “a, b and c”. */
-export function listed(things: readonly string[], type: 'conjunction' | 'disjunction' = 'conjunction'): string {
-  return new Intl.ListFormat(locale(), { type }).format(things);
+export function listed(things: readonly string[], type: keyof typeof lists = 'conjunction'): string {
+  lists[type] ??= new Intl.ListFormat(locale(), { type });
+  return lists[type].format(things);
 }
 
 /**

@@ -17,25 +17,27 @@ export interface AnsweredProps<Data> {
   readonly loading: ReactNode;
   /** Rewords a failure. */
   readonly inWords?: (error: unknown) => unknown;
+  /** Draws a refresh only when it brings something new: for lists, whose rows take longer to draw than to ask for. Ages in them keep themselves current. */
+  readonly onlyWhenNew?: boolean;
   readonly children: (data: Data) => ReactNode;
 }
 
 /** Shows the answer of a query, and says when it could not be refreshed. Before the first answer it shows the placeholder or the failure. */
-export function Answered<Data>({ query, loading, inWords = (error) => error, children }: AnsweredProps<Data>) {
-  const { data, error, isFetching, refetch } = query;
-  if (data !== undefined) {
+export function Answered<Data>({ query, loading, inWords = (error) => error, onlyWhenNew = false, children }: AnsweredProps<Data>) {
+  // Whatever is read of a query draws everything below anew when it changes.
+  if (query.data !== undefined) {
     return (
       <>
-        <RefreshFailed query={query} />
-        {children(data)}
+        {(!onlyWhenNew || query.error !== null) && <RefreshFailed query={query} />}
+        {children(query.data)}
       </>
     );
   }
-  if (error === null) return loading;
+  if (query.error === null) return loading;
   return (
     <Stack align="flex-start">
-      <FailureAlert error={inWords(error)} />
-      <Button variant="default" onClick={() => void refetch()} loading={isFetching}>
+      <FailureAlert error={inWords(query.error)} />
+      <Button variant="default" onClick={() => void query.refetch()} loading={query.isFetching}>
         {t('Try again')}
       </Button>
     </Stack>

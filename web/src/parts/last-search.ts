@@ -10,8 +10,8 @@ const passing: readonly string[] = ['add', 'pair', 'account'];
 /** An object of one account is no filter for the lists of another. */
 const keyOf = (accountId: string | undefined, path: string) => JSON.stringify(['last-search', accountId, path]);
 
-/** Keeps for this tab which filters, order and place each list was left with. */
-export function useKeptSearch(): void {
+/** Keeps for this tab which filters, order and place each list was left with. Shows nothing: what uses the whole address is drawn anew with each step. */
+export function KeptSearch(): null {
   const { pathname, search } = useLocation();
   const accountId = useSession().account?.account_id;
   useEffect(() => {
@@ -20,6 +20,7 @@ export function useKeptSearch(): void {
     if (kept.length === 0) sessionStorage.removeItem(key);
     else sessionStorage.setItem(key, JSON.stringify(Object.fromEntries(kept)));
   }, [pathname, search, accountId]);
+  return null;
 }
 
 /** The search parameters that a page was left with. */

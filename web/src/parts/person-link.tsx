@@ -1,6 +1,5 @@
-import { Anchor } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { NameLink } from './name-link.tsx';
 import { type PagesOfPeople, personPage } from './people/pages.ts';
 
 interface PersonLinkProps {
@@ -11,9 +10,5 @@ interface PersonLinkProps {
 
 /** A person's name with a link to their page. */
 export function PersonLink({ id, pages, children }: PersonLinkProps) {
-  return (
-    <Anchor renderRoot={(props) => <Link {...personPage(id, pages)} {...props} />} fw={600} inherit>
-      {children}
-    </Anchor>
-  );
+  return <NameLink link={personPage(id, pages)}>{children}</NameLink>;
 }

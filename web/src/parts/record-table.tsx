@@ -1,7 +1,6 @@
 import { Paper, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react';
-import { type ColumnDef, rowSelectionFeature, rowSortingFeature, tableFeatures, useTable } from '@tanstack/react-table';
-import { type ComponentProps, type ReactNode, useMemo } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { t } from '../language/language.ts';
 import classes from './record-table.module.css';
 import { type Choice, useRowChoice } from './use-row-choice.ts';
@@ -19,6 +18,12 @@ export interface Column<Row> {
   readonly sort?: string;
 }
 
+interface Order {
+  /** As the server is asked for it: `name`, or `-name` falling. */
+  readonly sort: string;
+  onSort(sort: string): void;
+}
+
 interface RecordTableProps<Row> {
   /** What is listed, for screen readers. */
   readonly label: string;
@@ -27,53 +32,15 @@ interface RecordTableProps<Row> {
   readonly columns: readonly [Column<Row>, ...Column<Row>[]];
   /** What can be done with a record. */
   readonly actions?: (row: Row) => ReactNode;
-  /** The order, as the server is asked for it: `name`, or `-name` falling. */
-  readonly order?: { readonly sort: string; onSort(sort: string): void };
+  readonly order?: Order;
   /** Records can be chosen. */
   readonly choice?: Choice & { nameOf(row: Row): string };
 }
 
-const features = tableFeatures({ rowSortingFeature, rowSelectionFeature });
-
 /** A table where there is room for one, and otherwise a card for each record. The rows come from the server in their order, a page at a time. */
-export function RecordTable<Row extends object>({ label, rows, keyOf, columns, actions, order, choice }: RecordTableProps<Row>) {
+export function RecordTable<Row>({ label, rows, keyOf, columns, actions, order, choice }: RecordTableProps<Row>) {
   const naming = columns.find(({ name }) => name === true) ?? columns[0];
-  const definitions = useMemo(
-    () =>
-      columns.map(
-        (column, place): ColumnDef<typeof features, Row> => ({
-          id: column.sort ?? `column ${place}`,
-          // The server sorts; without an accessor a column counts as one that cannot be sorted by.
-          accessorFn: (row) => row,
-          enableSorting: column.sort !== undefined,
-          cell: ({ row }) => column.cell(row.original),
-        }),
-      ),
-    [columns],
-  );
-  // The same as long as they say the same: the table takes another object for a change, and a change makes the page be drawn anew.
-  const sort = order?.sort;
-  const sorting = useMemo(() => (sort === undefined ? [] : [sortingOf(sort)]), [sort]);
-  const chosen = choice?.chosen;
-  const rowSelection = useMemo(() => selectionOf(chosen), [chosen]);
-  const table = useTable({
-    features,
-    columns: definitions,
-    data: rows as Row[],
-    getRowId: keyOf,
-    manualSorting: true,
-    enableSortingRemoval: false,
-    enableMultiSort: false,
-    state: { sorting, rowSelection },
-    onSortingChange(updater) {
-      if (order === undefined) return;
-      const [next] = typeof updater === 'function' ? updater(sorting) : updater;
-      if (next !== undefined) order.onSort(next.desc ? `-${next.id}` : next.id);
-    },
-  });
-  const shown = table.getRowModel().rows;
-  const ids = shown.map(({ id }) => id);
-  const choosing = useRowChoice(ids, choice);
+  const choosing = useRowChoice(rows.map(keyOf), choice);
   return (
     <Paper withBorder radius="lg" className={classes.room}>
       <table className={classes.table} aria-label={label} data-choosable={choice !== undefined || undefined}>
@@ -84,34 +51,9 @@ export function RecordTable<Row extends object>({ label, rows, keyOf, columns, a
                 <RowBox aria-label={t('Choose all on this page')} {...choosing.ofAll} />
               </th>
             )}
-            {table.getHeaderGroups()[0]?.headers.map(({ column }, place) => {
-              const shownColumn = columns[place];
-              if (shownColumn === undefined) return null;
-              const sorted = column.getIsSorted();
-              return (
-                <th
-                  key={column.id}
-                  scope="col"
-                  className={classOf(shownColumn)}
-                  {...(column.getCanSort() && order !== undefined
-                    ? { 'aria-sort': sorted === false ? 'none' : sorted === 'asc' ? 'ascending' : 'descending' }
-                    : {})}
-                >
-                  {column.getCanSort() && order !== undefined ? (
-                    <>
-                      <span className={classes.plain}>{shownColumn.label}</span>
-                      <SortButton
-                        label={shownColumn.label}
-                        sorted={sorted}
-                        onSort={() => column.toggleSorting(sorted === false ? shownColumn.end === true : sorted === 'asc')}
-                      />
-                    </>
-                  ) : (
-                    shownColumn.label
-                  )}
-                </th>
-              );
-            })}
+            {columns.map((column) => (
+              <Head key={column.label} column={column} order={order} />
+            ))}
             {actions !== undefined && (
               <th scope="col">
                 <VisuallyHidden>{t('Actions')}</VisuallyHidden>
@@ -120,48 +62,70 @@ export function RecordTable<Row extends object>({ label, rows, keyOf, columns, a
           </tr>
         </thead>
         <tbody onKeyDown={choosing.onKeyDown}>
-          {shown.map((row) => (
-            <tr key={row.id} className={classes.row} data-chosen={row.getIsSelected() || undefined}>
-              {choice !== undefined && (
-                <td className={classes.check}>
-                  <RowBox
-                    aria-label={t('Choose {{name}}', { name: choice.nameOf(row.original) })}
-                    {...choosing.of(row.id, row.getIsSelected())}
-                  />
-                </td>
-              )}
-              {row.getAllCells().map((cell, place) => {
-                const column = columns[place];
-                if (column === undefined) return null;
-                return column === naming ? (
-                  <th key={cell.id} scope="row" className={classes.name}>
-                    <Room>
-                      <table.FlexRender cell={cell} />
-                    </Room>
-                  </th>
-                ) : (
-                  <td key={cell.id} data-label={column.label} className={classOf(column)}>
-                    <Room>
-                      <table.FlexRender cell={cell} />
-                    </Room>
+          {rows.map((row) => {
+            const key = keyOf(row);
+            const chosen = choice?.chosen.has(key) === true;
+            return (
+              <tr key={key} className={classes.row} data-chosen={chosen || undefined}>
+                {choice !== undefined && (
+                  <td className={classes.check}>
+                    <RowBox aria-label={t('Choose {{name}}', { name: choice.nameOf(row) })} {...choosing.of(key, chosen)} />
                   </td>
-                );
-              })}
-              {actions !== undefined && <td className={classes.actions}>{actions(row.original)}</td>}
-            </tr>
-          ))}
+                )}
+                {columns.map((column) => {
+                  const { label, cell } = column;
+                  const content = inRoom(cell(row));
+                  return column === naming ? (
+                    <th key={label} scope="row" className={classes.name}>
+                      {content}
+                    </th>
+                  ) : (
+                    <td key={label} data-label={label} className={classOf(column)}>
+                      {content}
+                    </td>
+                  );
+                })}
+                {actions !== undefined && <td className={classes.actions}>{actions(row)}</td>}
+              </tr>
+            );
+          })}
         </tbody>
       </table>
     </Paper>
   );
 }
 
-/** What a cell shows, in what its column has of the width: the outer box asks for the width, the inner one cuts. */
-function Room({ children }: { readonly children: ReactNode }) {
+/** What a cell shows, in what its column has of the width: the outer box asks for the width, the inner one cuts. Not a component: a list has hundreds. */
+function inRoom(content: ReactNode): ReactNode {
   return (
     <div>
-      <div>{children}</div>
+      <div>{content}</div>
     </div>
+  );
+}
+
+interface HeadProps {
+  readonly column: Omit<Column<never>, 'cell'>;
+  readonly order: Order | undefined;
+}
+
+/** The head of a column, which sorts by it where that is possible. */
+function Head({ column, order }: HeadProps) {
+  const { label, sort, end = false } = column;
+  if (sort === undefined || order === undefined) {
+    return (
+      <th scope="col" className={classOf(column)}>
+        {label}
+      </th>
+    );
+  }
+  const sorted = order.sort === sort ? 'ascending' : order.sort === `-${sort}` ? 'descending' : 'none';
+  const falls = sorted === 'none' ? end : sorted === 'ascending';
+  return (
+    <th scope="col" className={classOf(column)} aria-sort={sorted}>
+      <span className={classes.plain}>{label}</span>
+      <SortButton label={label} sorted={sorted} onSort={() => order.onSort(falls ? `-${sort}` : sort)} />
+    </th>
   );
 }
 
@@ -181,27 +145,21 @@ function RowBox({ indeterminate = false, ...box }: ComponentProps<'input'> & { r
 
 interface SortButtonProps {
   readonly label: string;
-  readonly sorted: false | 'asc' | 'desc';
+  readonly sorted: keyof typeof arrows;
   onSort(): void;
 }
 
+const arrows = { none: IconArrowsSort, ascending: IconArrowUp, descending: IconArrowDown };
+
 /** A head that sorts. The order itself is told by `aria-sort`. */
 function SortButton({ label, sorted, onSort }: SortButtonProps) {
-  const Icon = sorted === false ? IconArrowsSort : sorted === 'asc' ? IconArrowUp : IconArrowDown;
+  const Icon = arrows[sorted];
   return (
-    <UnstyledButton className={classes.sort} onClick={onSort} data-sorted={sorted !== false || undefined}>
+    <UnstyledButton className={classes.sort} onClick={onSort} data-sorted={sorted !== 'none' || undefined}>
       {label}
       <Icon size={14} aria-hidden />
     </UnstyledButton>
   );
-}
-
-function sortingOf(sort: string): { id: string; desc: boolean } {
-  return sort.startsWith('-') ? { id: sort.slice(1), desc: true } : { id: sort, desc: false };
-}
-
-function selectionOf(chosen: ReadonlySet<string> | undefined): Record<string, true> {
-  return Object.fromEntries([...(chosen ?? [])].map((id) => [id, true as const]));
 }
 
 function classOf({ end = false, long = false }: Pick<Column<never>, 'end' | 'long'>): string | undefined {

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { actingAccount } from '../api/client.ts';
-import { firstStepsQuery, operatorStepsQuery } from '../api/queries.ts';
+import { actingAccount, call } from '../api/client.ts';
+import { firstStepsQuery, operatorKey, operatorStepsQuery } from '../api/queries.ts';
 import { loadedKey } from '../live/use-live.ts';
 import { homeQuery } from '../pages/home/query.ts';
 import { namedAccount, sessionQuery } from './session.ts';
@@ -14,11 +14,19 @@ export async function takeStart(queryClient: QueryClient): Promise<void> {
     queryClient.setQueryData(sessionQuery.queryKey, null);
     return;
   }
-  const { session, home, events } = found.answer;
-  actingAccount.set(namedAccount(session, found.account));
+  const { account, answer, list } = found;
+  const { session, home, events } = answer;
+  actingAccount.set(namedAccount(session, account));
   queryClient.setQueryData(sessionQuery.queryKey, session);
   const accountId = session.account?.account_id ?? null;
   if (events !== null) queryClient.setQueryData(loadedKey(accountId), events);
+  if (list !== null) {
+    void queryClient.prefetchQuery({
+      // Of a list that nothing narrows (parts/list/use-list.ts).
+      queryKey: [...operatorKey, list.name, {}],
+      queryFn: async () => (await list.answer) ?? call(`GET /portal/api/operator/${list.name}`),
+    });
+  }
   if (home === null) return;
   queryClient.setQueryData(homeQuery(accountId).queryKey, home.view);
   if (accountId !== null && home.first_steps !== null) queryClient.setQueryData(firstStepsQuery(accountId).queryKey, home.first_steps);

@@ -7,9 +7,6 @@ import { rolesOf, useSession } from '../session/session.ts';
 import { type Entry, entriesOf } from './entries.ts';
 import classes from './navigation.module.css';
 
-/** Low enough for nineteen to be in sight on a screen of 800 px, except where fingers choose. */
-const row = { h: { base: 40, sm: 32 }, py: 0 } as const;
-
 /** The list of pages this person can open. */
 export function Navigation({ onChoose }: { onChoose(): void }) {
   const session = useSession();
@@ -39,7 +36,13 @@ export function Navigation({ onChoose }: { onChoose(): void }) {
       </AppShell.Section>
       <AppShell.Section>
         <Divider my={6} />
-        <NavLink {...row} href="/docs" target="_blank" label={t('API reference')} leftSection={<IconBook2 size={18} aria-hidden />} />
+        <NavLink
+          className={classes.row}
+          href="/docs"
+          target="_blank"
+          label={t('API reference')}
+          leftSection={<IconBook2 size={18} aria-hidden />}
+        />
         <Text size="xs" c="dimmed" px="sm" pt={4}>
           {t('Version {{version}}', { version: session.version })}
         </Text>
@@ -49,11 +52,10 @@ export function Navigation({ onChoose }: { onChoose(): void }) {
 }
 
 function Item({ entry: { to, label, icon: Icon }, onChoose }: { readonly entry: Entry; onChoose(): void }) {
-  const { pathname } = useLocation();
-  const here = pathname === to || pathname.startsWith(`${to}/`);
+  const here = useLocation({ select: ({ pathname }) => pathname === to || pathname.startsWith(`${to}/`) });
   return (
     <NavLink
-      {...row}
+      className={classes.row}
       component={Link}
       to={to}
       label={label}

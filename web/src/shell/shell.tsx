@@ -6,7 +6,7 @@ import { t } from '../language/language.ts';
 import { SilenceBanner } from '../live/silence-banner.tsx';
 import { useLive } from '../live/use-live.ts';
 import { ExactTip } from '../parts/exact-tip.tsx';
-import { useKeptSearch } from '../parts/last-search.ts';
+import { KeptSearch } from '../parts/last-search.ts';
 import { PageLoading } from '../parts/page-loading.tsx';
 import { SearchButton } from '../search/search-button.tsx';
 import { useSigningOut } from '../session/sign-out.ts';
@@ -25,7 +25,6 @@ function Frame() {
   const [opened, { toggle, close }] = useDisclosure(false);
   const { name, logo } = useBrand();
   useLive();
-  useKeptSearch();
   return (
     <AppShell header={{ height: 56 }} navbar={{ width: 240, breakpoint: 'sm', collapsed: { mobile: !opened } }} padding="md">
       <a href="#page" className="skip-link">
@@ -66,6 +65,7 @@ function Frame() {
         <ActingBanner />
         <Outlet />
         <ExactTip />
+        <KeptSearch />
       </AppShell.Main>
     </AppShell>
   );

@@ -63,7 +63,7 @@ function OneLine({ line: { tone, icon: Icon, title, text, at, link } }: { readon
             </Text>
           )}
         </div>
-        {at !== null && <Ago at={at} inLink size="xs" c="dimmed" className={classes.when} />}
+        {at !== null && <Ago at={at} inLink size="xs" dimmed className={classes.when} />}
         <IconChevronRight size={16} className={classes.chevron} aria-hidden />
       </Link>
     </li>

@@ -2,12 +2,12 @@ import { Chip, ColorSwatch, Group, getThemeColor, Text, useMantineTheme } from '
 import type { LinkProps } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { HomeHour, HomeSends } from '../../../../src/portal/wire/home.ts';
-import { locale, shownCount, t } from '../../language/language.ts';
+import { shownCount, t } from '../../language/language.ts';
 import { Chart } from '../../parts/chart/chart.tsx';
 import { Folded } from '../../parts/folded.tsx';
 import { FiguresTable } from '../../parts/late-figures-table.ts';
 import { ends } from '../../parts/sends/ends.ts';
-import { shownHour } from '../../parts/shown-moment.ts';
+import { shownHour, shownHourStart, shownTime } from '../../parts/shown-moment.ts';
 import classes from './sends-card.module.css';
 
 /** The page with the sends of an hour, or with those of them that ended so. */
@@ -50,7 +50,7 @@ export function SendsChart({ sends, hours, link }: SendsChartProps) {
         against={before}
         points={hours.map((hour) => ({
           name: shownHour(hour.at),
-          short: new Date(hour.at).toLocaleTimeString(locale(), { timeStyle: 'short' }),
+          short: shownTime(hour.at),
           values: { ...hour.sends, before: sumOf(hour.week_before) },
           ...(sumOf(hour.sends) > 0 ? { link: link({ hour: hour.at, ...(chosen === '' ? {} : { outcome: chosen }) }) } : {}),
         }))}
@@ -68,7 +68,7 @@ export function SendsChart({ sends, hours, link }: SendsChartProps) {
             key: at,
             name: (
               <>
-                {hourName(at)}
+                {shownHourStart(at)}
                 <Text size="xs" c="dimmed">
                   {t('{{before}} a week before', { before: sumOf(week_before) })}
                 </Text>
@@ -80,9 +80,4 @@ export function SendsChart({ sends, hours, link }: SendsChartProps) {
       </Folded>
     </>
   );
-}
-
-/** When an hour began, for a narrow column. */
-function hourName(at: string): string {
-  return new Date(at).toLocaleString(locale(), { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' });
 }

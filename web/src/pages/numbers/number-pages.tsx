@@ -1,5 +1,5 @@
-import { Anchor, Group } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Group } from '@mantine/core';
+import { linkOptions } from '@tanstack/react-router';
 import type { NumberView } from '../../../../src/portal/wire/operator.ts';
 import type { Instance } from '../../api/contract.ts';
 import { accountKey } from '../../api/queries.ts';
@@ -8,6 +8,7 @@ import { Listed } from '../../parts/list/listed.tsx';
 import { type ListSearch, useList } from '../../parts/list/use-list.ts';
 import { ListLoading } from '../../parts/list-parts.tsx';
 import { Moment } from '../../parts/moment.tsx';
+import { NameLink } from '../../parts/name-link.tsx';
 import { NumberActions } from '../../parts/number-actions.tsx';
 import { NumberFilters } from '../../parts/number-filters.tsx';
 import { nameOf, networkName } from '../../parts/number-words.ts';
@@ -78,15 +79,8 @@ export function NumberPages({ search, readOnly, onLink, onAsk }: NumberPagesProp
 }
 
 function NumberName({ number }: { readonly number: NumberView }) {
-  return (
-    <Anchor
-      size="sm"
-      fw={600}
-      renderRoot={(props) => <Link to="/numbers/$instanceId" params={{ instanceId: number.instance_id }} {...props} />}
-    >
-      {nameOf(number)}
-    </Anchor>
-  );
+  const link = linkOptions({ to: '/numbers/$instanceId', params: { instanceId: number.instance_id } });
+  return <NameLink link={link}>{nameOf(number)}</NameLink>;
 }
 
 function Actions({ number, onLink, onAsk }: { readonly number: Instance } & Pick<NumberPagesProps, 'onLink' | 'onAsk'>) {

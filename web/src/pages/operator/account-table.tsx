@@ -8,6 +8,7 @@ import { UsedOfAllowed } from '../../parts/account/used-of-allowed.tsx';
 import { AccountLink } from '../../parts/account-link.tsx';
 import { ProviderLink } from '../../parts/provider-link.tsx';
 import { RecordTable } from '../../parts/record-table.tsx';
+import { SmallLine } from '../../parts/small-line.tsx';
 import { Ago } from '../../parts/time/ago.tsx';
 import type { Choice } from '../../parts/use-row-choice.ts';
 import { useActing } from '../../session/acting.ts';
@@ -79,9 +80,9 @@ function Plan({ account: { plan, provider_id, provider_name }, provider }: PlanP
     <>
       {plan?.name ?? '–'}
       {provider && (
-        <Text size="xs" c="dimmed" truncate>
+        <SmallLine>
           <ProviderLink id={provider_id}>{provider_name}</ProviderLink>
-        </Text>
+        </SmallLine>
       )}
     </>
   );

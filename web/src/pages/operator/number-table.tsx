@@ -1,19 +1,22 @@
-import { Anchor, Menu, Text } from '@mantine/core';
+import { Menu } from '@mantine/core';
 import { IconRoute, IconRouteOff } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
+import { linkOptions } from '@tanstack/react-router';
 import type { NumberView } from '../../../../src/portal/wire/operator.ts';
 import { t } from '../../language/language.ts';
 import { AccountLink } from '../../parts/account-link.tsx';
 import { MoreMenu } from '../../parts/more-menu.tsx';
+import { NameLink } from '../../parts/name-link.tsx';
 import { nameOf, networkName, newChatsText, reasonText } from '../../parts/number-words.ts';
 import { shownNumber } from '../../parts/phone-number.ts';
 import { type Column, RecordTable } from '../../parts/record-table.tsx';
 import { shownMoment } from '../../parts/shown-moment.ts';
+import { SmallLine } from '../../parts/small-line.tsx';
 import { StandingBadge } from '../../parts/status-badge.tsx';
 import { Ago } from '../../parts/time/ago.tsx';
 import { useQuestion } from '../../parts/use-question.ts';
 import type { Choice } from '../../parts/use-row-choice.ts';
 import { rolesOf, useSession } from '../../session/session.ts';
+import classes from './number-table.module.css';
 import { ProxyDialog, RemoveProxyDialog } from './proxy-dialogs.tsx';
 
 type Question = { readonly number: NumberView; readonly what: 'set' | 'remove' };
@@ -95,16 +98,8 @@ function NumberName({ number }: { readonly number: NumberView }) {
   const more = phone_number === null ? through : `${shownNumber(phone_number)} · ${through}`;
   return (
     <>
-      <Anchor
-        size="sm"
-        fw={600}
-        renderRoot={(props) => <Link to="/operator/numbers/$instanceId" params={{ instanceId: instance_id }} {...props} />}
-      >
-        {nameOf(number)}
-      </Anchor>
-      <Text size="xs" c="dimmed" truncate title={more}>
-        {more}
-      </Text>
+      <NameLink link={linkOptions({ to: '/operator/numbers/$instanceId', params: { instanceId: instance_id } })}>{nameOf(number)}</NameLink>
+      <SmallLine title={more}>{more}</SmallLine>
     </>
   );
 }
@@ -112,13 +107,9 @@ function NumberName({ number }: { readonly number: NumberView }) {
 /** Why it cannot send, or not as usual, and until when. */
 function NumberReasonText({ number: { reason, restriction, new_chats } }: { readonly number: NumberView }) {
   return (
-    <Text size="sm" lh={1.3} maw={150}>
+    <div className={classes.reason}>
       {reason === null ? (newChatsText({ new_chats }) ?? '–') : reasonText(reason)}
-      {restriction?.until != null && (
-        <Text span size="xs" c="dimmed" display="block">
-          {t('Until {{when}}', { when: shownMoment(restriction.until) })}
-        </Text>
-      )}
-    </Text>
+      {restriction?.until != null && <span className={classes.until}>{t('Until {{when}}', { when: shownMoment(restriction.until) })}</span>}
+    </div>
   );
 }

@@ -20,13 +20,14 @@ interface AccountSelectProps extends PlaceSelectProps {
   readonly required?: boolean;
 }
 
-/** One of the accounts. The server looks for what is typed, so that all can be found however many there are. */
+/** One of the accounts. The server looks for what is typed, so that all can be found however many there are; it is asked once the field is opened. */
 export function AccountSelect({ value = null, label, placeholder, required = false, ...field }: AccountSelectProps) {
   const [typed, setTyped] = useState('');
   const [search] = useDebouncedValue(typed.trim(), 250);
+  const [opened, setOpened] = useState(false);
   const chosen = useQuery({ ...accountDetailQuery(value ?? ''), enabled: value !== null });
   // After a choice the field holds its name, which is not a search.
-  const { data } = useQuery(accountsQuery(search === chosen.data?.name ? '' : search));
+  const { data } = useQuery({ ...accountsQuery(search === chosen.data?.name ? '' : search), enabled: opened });
   const options = (data?.rows ?? []).map(({ account_id, name }) => ({ value: account_id, label: name }));
   if (chosen.data !== undefined && !options.some((option) => option.value === value)) {
     options.unshift({ value: chosen.data.account_id, label: chosen.data.name });
@@ -40,12 +41,13 @@ export function AccountSelect({ value = null, label, placeholder, required = fal
       value={value}
       searchable
       onSearchChange={setTyped}
+      onDropdownOpen={() => setOpened(true)}
       clearable={!required}
       allowDeselect={!required}
       clearButtonProps={{ 'aria-label': placeholder ?? t('No account') }}
       required={required}
       limit={50}
-      nothingFoundMessage={t('No accounts match')}
+      nothingFoundMessage={data === undefined ? t('Loading') : t('No accounts match')}
       // In a dialog the list may be longer than the dialog; on the page it stays in its main part.
       {...(required ? {} : { maw: 360, comboboxProps: { withinPortal: false } })}
     />

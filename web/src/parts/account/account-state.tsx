@@ -1,7 +1,9 @@
 import { Alert, Badge } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
+import { useCallback } from 'react';
 import type { AccountView } from '../../../../src/portal/wire/account.ts';
 import { t } from '../../language/language.ts';
+import { useTold } from '../time/told.ts';
 import { type AccountState, accountState } from './state.ts';
 
 const looks: Readonly<Record<AccountState, { readonly color: string; readonly word: string; readonly text: string | null }>> = {
@@ -51,9 +53,9 @@ const looks: Readonly<Record<AccountState, { readonly color: string; readonly wo
   },
 };
 
-/** An account's state, told by word and colour. */
+/** An account's state, told by word and colour; it changes by itself when a plan or an access ends. */
 export function AccountBadge({ account }: { readonly account: AccountView }) {
-  const state = accountState(account, Date.now());
+  const state = useTold(useCallback((now) => accountState(account, now), [account]));
   return <StateBadge color={looks[state].color}>{looks[state].word}</StateBadge>;
 }
 

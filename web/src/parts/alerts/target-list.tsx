@@ -79,7 +79,7 @@ function Last({ delivery }: { readonly delivery: AlertTargetView['last_delivery'
   return (
     <Group gap={6}>
       <DeliveryState state={delivery.state} />
-      <Ago at={delivery.at} size="xs" c="dimmed" />
+      <Ago at={delivery.at} size="xs" dimmed />
     </Group>
   );
 }

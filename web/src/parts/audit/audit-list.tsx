@@ -1,10 +1,11 @@
-import { Anchor, Paper, Skeleton, Stack, Text } from '@mantine/core';
-import { Link, type LinkProps } from '@tanstack/react-router';
+import { Paper, Skeleton, Stack, Text } from '@mantine/core';
+import type { LinkProps } from '@tanstack/react-router';
 import type { AuditEntry } from '../../../../src/portal/wire/operator.ts';
 import { t } from '../../language/language.ts';
 import { AccountLink } from '../account-link.tsx';
 import { Filled } from '../filled.tsx';
 import { Moment } from '../moment.tsx';
+import { NameLink } from '../name-link.tsx';
 import classes from './audit.module.css';
 import { ChangeList } from './change-list.tsx';
 import { shownChanges } from './changes.ts';
@@ -68,12 +69,7 @@ function Entry({ entry, accounts, administers, names }: EntryProps) {
 }
 
 function Named({ name, link }: { readonly name: string; readonly link: LinkProps | null }) {
-  if (link === null) return <b>{name}</b>;
-  return (
-    <Anchor inherit fw={600} renderRoot={(props) => <Link {...link} {...props} />}>
-      {name}
-    </Anchor>
-  );
+  return link === null ? <b>{name}</b> : <NameLink link={link}>{name}</NameLink>;
 }
 
 /** Stands in while the entries are loaded. */

@@ -27,7 +27,6 @@ const nameWidth = 72;
 /** Counts over time, as stacked bars or as lines. The arrows lead from point to point; what a screen reader says of each is also shown. */
 export function Chart({ label, points, series, shape = 'bars', against, height = 260, inWords }: ChartProps) {
   const theme = useMantineTheme();
-  const { ref, width } = useElementSize();
   const [shown, setShown] = useState<number | null>(null);
   const [stop, setStop] = useState(points.length - 1);
   const coloured = series.map((one) => ({ ...one, colour: getThemeColor(one.colour, theme) }));
@@ -38,8 +37,6 @@ export function Chart({ label, points, series, shape = 'bars', against, height =
   const ticks = ticksOf(Math.max(0, ...points.flatMap((point) => [...marks(point), against === undefined ? 0 : countOf(point, against)])));
   const top = ticks.at(-1) ?? 1;
   const last = points.length - 1;
-  const middle = (place: number) => ((place + 0.5) / points.length) * 100;
-  const every = Math.ceil(points.length / Math.max(1, Math.floor(width / nameWidth)));
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     if (event.key === 'Escape') setShown(null);
     const to = { ArrowLeft: stop - 1, ArrowRight: stop + 1, Home: 0, End: last }[event.key];
@@ -55,7 +52,7 @@ export function Chart({ label, points, series, shape = 'bars', against, height =
           <span key={tick}>{shownCount(tick)}</span>
         ))}
       </div>
-      <div className={classes.plot} ref={ref}>
+      <div className={classes.plot}>
         <div className={classes.lines} aria-hidden>
           {ticks.map((tick) => (
             <span key={tick} />
@@ -90,23 +87,35 @@ export function Chart({ label, points, series, shape = 'bars', against, height =
           ))}
         </ol>
         {shown !== null && tipped !== undefined && (
-          <ChartTip point={tipped} series={named} words={inWords(totalOf(tipped))} middle={middle(shown)} />
+          <ChartTip point={tipped} series={named} words={inWords(totalOf(tipped))} middle={middleOf(shown, points)} />
         )}
       </div>
-      <div className={classes.names} aria-hidden>
-        {points.map(
-          ({ name, short }, place) =>
-            place % every === 0 &&
-            (middle(place) / 100) * width < width - nameWidth / 3 && (
-              <span key={name} style={{ insetInlineStart: `${middle(place)}%` }}>
-                {short}
-              </span>
-            ),
-        )}
-      </div>
+      <Axis points={points} />
     </figure>
   );
 }
+
+/** The names of as many points as there is room for. It measures itself: the bars need not be drawn twice for it. */
+function Axis({ points }: Pick<ChartProps, 'points'>) {
+  const { ref, width } = useElementSize();
+  const every = Math.ceil(points.length / Math.max(1, Math.floor(width / nameWidth)));
+  return (
+    <div className={classes.names} ref={ref} aria-hidden>
+      {points.map(({ name, short }, place) => {
+        const middle = middleOf(place, points);
+        if (place % every !== 0 || (middle / 100) * width >= width - nameWidth / 3) return null;
+        return (
+          <span key={name} style={{ insetInlineStart: `${middle}%` }}>
+            {short}
+          </span>
+        );
+      })}
+    </div>
+  );
+}
+
+/** In percent of the plot. */
+const middleOf = (place: number, points: readonly Point[]) => ((place + 0.5) / points.length) * 100;
 
 /** What a screen reader says of a point. */
 function wordsOf({ name, values }: Point, series: readonly Series[], words: string): string {

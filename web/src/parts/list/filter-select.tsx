@@ -1,4 +1,5 @@
 import { Select } from '@mantine/core';
+import classes from './list.module.css';
 
 interface FilterSelectProps {
   /** What is narrowed: "State". */
@@ -27,7 +28,7 @@ export function FilterSelect({ label, all, options, value, searchable = false, o
       {...(onSearchChange === undefined ? {} : { onSearchChange })}
       comboboxProps={{ withinPortal: false }}
       clearButtonProps={{ 'aria-label': all }}
-      w={{ base: 'calc(50% - 6px)', xs: 175 }}
+      className={classes.filter}
     />
   );
 }

@@ -28,7 +28,7 @@ export interface ListedProps<Row> {
 export function Listed<Row>({ list, loading, count, orders, none, nothingFits, actions, children }: ListedProps<Row>) {
   const { path, search, account, query, narrowed, order, choice, page } = list;
   return (
-    <Answered query={query} loading={loading}>
+    <Answered query={query} loading={loading} onlyWhenNew>
       {(found) =>
         found.rows.length === 0 ? (
           narrowed || none === undefined ? (

@@ -1,4 +1,5 @@
 import { Select } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { t } from '../../language/language.ts';
 
 export interface OrderSelectProps {
@@ -9,9 +10,10 @@ export interface OrderSelectProps {
 
 /** The order of a list on phones, where there are no heads to press. */
 export function OrderSelect({ value, sorts, onSort }: OrderSelectProps) {
+  const wide = useMediaQuery('(min-width: 62em)', false, { getInitialValueInEffect: false });
+  if (wide) return null;
   return (
     <Select
-      hiddenFrom="md"
       size="xs"
       aria-label={t('Order')}
       data={sorts as { value: string; label: string }[]}

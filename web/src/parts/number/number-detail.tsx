@@ -70,10 +70,10 @@ interface SendTimeProps {
 
 /** When something was sent; the time leads to the request. */
 function SendTime({ send: { at, request_id }, own }: SendTimeProps) {
-  if (!own) return <Ago at={at} inherit />;
+  if (!own) return <Ago at={at} />;
   return (
     <Anchor inherit renderRoot={(props) => <Link to="/activity/$requestId" params={{ requestId: request_id }} {...props} />}>
-      <Ago at={at} inLink span inherit />
+      <Ago at={at} inLink />
     </Anchor>
   );
 }
@@ -84,7 +84,7 @@ function State({ number }: { readonly number: NumberDetail }) {
       <StandingBadge number={number} />
       {number.since !== null && (
         <Text size="sm" c="dimmed" mt="xs">
-          <Ago at={number.since} inherit />
+          <Ago at={number.since} />
         </Text>
       )}
       <Text mt="sm">{number.why}</Text>

@@ -86,7 +86,7 @@ function SendRow({ send, from, arrived, accountId }: SendRowProps) {
       <div className={classes.outcome}>
         <OutcomeBadge request={send} />
       </div>
-      <Ago at={send.at} inLink size="sm" c="dimmed" className={classes.when} />
+      <Ago at={send.at} inLink size="sm" dimmed className={classes.when} />
       <IconChevronRight size={18} className={classes.chevron} aria-hidden />
     </>
   );

@@ -20,7 +20,7 @@ function listen(listener: () => void): () => void {
 }
 
 /** What `tell` says of the present moment; drawn anew only when it says something else. */
-export function useTold(tell: (now: number) => string): string {
+export function useTold<Words extends string>(tell: (now: number) => Words): Words {
   return useSyncExternalStore(
     listen,
     useCallback(() => tell(Date.now()), [tell]),

@@ -114,7 +114,7 @@ function Browser({ browser: { user_agent, ip_address, created_at, last_seen_at, 
           {!current && (
             <>
               {' · '}
-              <Trans i18nKey="last seen <when/>" components={{ when: <Ago at={last_seen_at} inherit /> }} />
+              <Trans i18nKey="last seen <when/>" components={{ when: <Ago at={last_seen_at} /> }} />
             </>
           )}
         </Text>

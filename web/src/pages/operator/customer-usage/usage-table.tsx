@@ -5,6 +5,7 @@ import { UsedOfAllowed } from '../../../parts/account/used-of-allowed.tsx';
 import { AccountLink } from '../../../parts/account-link.tsx';
 import { kindName } from '../../../parts/kind.tsx';
 import { RecordTable } from '../../../parts/record-table.tsx';
+import { SmallLine } from '../../../parts/small-line.tsx';
 
 /** The orders of the list, in words. */
 export const usageOrders = () => [
@@ -52,11 +53,7 @@ function Name({ account: { account_id, name, reference } }: Of) {
   return (
     <>
       <AccountLink id={account_id}>{name}</AccountLink>
-      {reference !== null && (
-        <Text size="xs" c="dimmed" truncate>
-          {reference}
-        </Text>
-      )}
+      {reference !== null && <SmallLine>{reference}</SmallLine>}
     </>
   );
 }
@@ -65,11 +62,7 @@ function Plan({ account: { plan_name, messages_per_minute } }: Of) {
   return (
     <>
       {plan_name ?? '–'}
-      {messages_per_minute !== null && (
-        <Text size="xs" c="dimmed" truncate>
-          {t('{{rate}} messages a minute', { rate: messages_per_minute })}
-        </Text>
-      )}
+      {messages_per_minute !== null && <SmallLine>{t('{{rate}} messages a minute', { rate: messages_per_minute })}</SmallLine>}
     </>
   );
 }
