@@ -20,6 +20,8 @@ export const credsRecord = 'creds';
 export const movedRecord = 'moved-to-lids:all';
 /** The record of `settings-key`: the id of the key that the phone shared last. */
 export const settingsKeyRecord = 'settings-key:all';
+/** The record of `waiting-history`. */
+export const waitingHistoryRecord = 'waiting-history:all';
 
 /** Keys could not be read from the store, so it is not known whether a message can be decrypted. */
 export class KeysUnreadable extends Error {}

@@ -3,7 +3,8 @@ import { Signal, systemClock } from '../../../../core/index.ts';
 import type { MessageEvent } from '../../../index.ts';
 import type { Closing } from '../../closing.ts';
 import type { Calls, WorkerEvent } from '../../protocol.ts';
-import { createSignalKeys, credsRecord } from '../library/signal-keys.ts';
+import { createSignalKeys, credsRecord, waitingHistoryRecord } from '../library/signal-keys.ts';
+import { limitsRecord } from '../sending/new-chats/limits.ts';
 import { applyStored, protocolMessageRecords } from '../sending/protocol-messages.ts';
 import { KeptMessages } from '../sending/receipts/sent-messages.ts';
 import { Sending } from '../sending/sending.ts';
@@ -68,6 +69,8 @@ export class WorkerLink {
   /** Logs in with stored credentials or starts a pairing attempt. Never rejects. */
   async start(): Promise<void> {
     try {
+      // What the login asks for next comes along: numbers log in by the hundred, and each read by itself costs the main thread a turn.
+      this.#records.read([limitsRecord, waitingHistoryRecord]).catch(() => undefined);
       const records = await this.#records.read([credsRecord, ...protocolMessageRecords]);
       const stored = records.get(credsRecord);
       if (this.#ended) return;
