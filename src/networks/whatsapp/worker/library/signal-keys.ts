@@ -44,8 +44,8 @@ const ownRecords = new Set(['known-chats', 'new-chat-limits']);
 /** The gateway's own records that are stored through Baileys' key store, so that they can be part of its transactions. */
 const besideKeys = new Set<string>(['waiting-history', 'moved-to-lids', 'settings-key', 'chat-timers'] satisfies BesideKeys[]);
 /**
- * Baileys' list of all recipients. It rewrites the list for each new recipient and reads it only while it shows as online, which the gateway never
- * does.
+ * Baileys' list of all recipients, which is neither stored nor looked up. It rewrites the list for each new recipient, and uses it only while it shows
+ * as online, which the gateway never does.
  */
 const tokenIndex = '__index';
 
@@ -100,7 +100,8 @@ export function createSignalKeys(records: KeyRecords): SignalKeyStore {
       if (type === 'pre-key') return (await readPreKeys(ids)) as Record<string, SignalDataTypeMap[Type]>;
       const found: Record<string, SignalDataTypeMap[Type]> = {};
       if (!isKept(type)) return found;
-      const values = await read(ids.map((id) => `${type}:${id}`));
+      const stored = type === 'tctoken' ? ids.filter((id) => id !== tokenIndex) : ids;
+      const values = await read(stored.map((id) => `${type}:${id}`));
       for (const id of ids) {
         const value = values.get(`${type}:${id}`);
         if (value !== undefined) found[id] = value as SignalDataTypeMap[Type];
