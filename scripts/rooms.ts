@@ -20,6 +20,7 @@ export const reservedLibraries = [
   '@fastify/*',
   'better-sqlite3',
   'pg',
+  'mysql2/*',
   'ioredis',
   'baileys',
   'baileys/*',
@@ -94,7 +95,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   import: {
     rooms: [...ground, 'audit', 'accounts', 'sessions'],
     // The databases of other programs.
-    libraries: ['better-sqlite3', 'pg', 'ioredis'],
+    libraries: ['better-sqlite3', 'pg', 'mysql2/*', 'ioredis'],
     sql: 'queries',
     byPath: true,
   },

@@ -1,10 +1,10 @@
 import type { Log } from '../core/index.ts';
 import type { Translate } from '../language/index.ts';
-import type { AlertTargetRow, Store } from '../store/index.ts';
+import type { AlertTargetRow, Db, Store } from '../store/index.ts';
 import { type AlertContent, alertsOf, messagesOf, newDelivery } from './body.ts';
 import { insertDelivery, isBeingSent } from './deliveries/queries.ts';
 import { dropOldest, markSent, selectFollowers, selectPendingEvents, targetsToGather } from './message-events/queries.ts';
-import { type Db, noticesOf, removeNotices, targetsToNotify } from './queries.ts';
+import { noticesOf, removeNotices, targetsToNotify } from './queries.ts';
 import { inScope } from './scope.ts';
 import { lockTarget, selectTarget } from './targets/queries.ts';
 import { isQuiet } from './targets/quiet-hours.ts';

@@ -58,7 +58,6 @@ export function boundsSearches(limiter: RateLimiter): onRequestAsyncHookHandler 
   };
 }
 
-/** The refusal of too many requests, with its Retry-After. */
 export function tooMany(reply: FastifyReply, seconds: number, details: { limit_per_minute?: number; scope: Bound['scope'] }): GatewayError {
   reply.header('retry-after', seconds);
   const wait = seconds > 120 ? `${Math.ceil(seconds / 60)} minutes` : `${seconds} s`;

@@ -43,7 +43,6 @@ const idPattern = /^[A-Za-z0-9_-]{1,64}$/;
 /** The id of something in a body or query; most are UUIDs, what was built in has a word. */
 export const id = z.string().regex(idPattern, { error: 'must be an id' });
 
-/** A role that somebody has or is invited to. */
 export const role = z.enum(['operator', 'provider_admin', 'owner', 'member']);
 
 /** Whether a piece of a path can be an id at all; no database need be asked for others. */

@@ -1,7 +1,5 @@
-import { type Kysely, sql } from 'kysely';
-import { type Database, type RequestRecord, requestRecord } from '../store/index.ts';
-
-type Db = Kysely<Database>;
+import { sql } from 'kysely';
+import { type Db, type RequestRecord, requestRecord } from '../store/index.ts';
 
 /** Which sends are gone through. Every combination has an index of its own. */
 export interface Scope {

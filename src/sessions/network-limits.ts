@@ -7,7 +7,6 @@ import { type BudgetColumns, budgetAt, tighter } from './chat-budget/budget.ts';
 /** The restriction of a number that another program uses: it is parked until a user reconnects it. */
 export const replaced: Restriction = { reason: 'replaced', until: null };
 
-/** The columns of an instance that store its restriction. */
 export type RestrictionColumns = Pick<InstanceRow, 'restriction_reason' | 'restriction_until'>;
 
 /** The columns for this restriction; null clears them. */
@@ -40,7 +39,6 @@ export function keepsAway(restriction: Restriction | null): boolean {
   }
 }
 
-/** The columns of an instance that store its quota of new chats. */
 export type NewChatsColumns = Pick<InstanceRow, 'new_chats_used' | 'new_chats_quota' | 'new_chats_cycle_ends_at'>;
 
 /** The columns for this quota; null clears them. */

@@ -233,7 +233,6 @@ export class Sessions {
     return session?.accountId === accountId ? session : undefined;
   }
 
-  /** All sessions, in no particular order. */
   all(): readonly Session[] {
     return [...this.#sessions.values()];
   }
@@ -243,7 +242,6 @@ export class Sessions {
     return this.#sessions.ofAccount(accountId);
   }
 
-  /** Changes the label of an instance. */
   async rename(session: Session, label: string, actor: Actor): Promise<void> {
     const { store, clock } = this.#options;
     await renameInstance(store, session.id, label, { actor, now: clock.now() });

@@ -28,7 +28,6 @@ export function createSends(database: Preparing, statements: RowStatements) {
       };
     },
 
-    /** Writes what follows from the outcome. */
     save(call: ClaimCall, outcome: ClaimOutcome, dated: number): void {
       const { accountId: account, requestId: id, keyed, trialLimit } = call;
       if (outcome.outcome !== 'claimed') return;
@@ -43,7 +42,6 @@ export function createSends(database: Preparing, statements: RowStatements) {
       if (key !== null) (handedOver ? prepared.leaveClaim : prepared.forgetClaim).run({ account, key, owner });
     },
 
-    /** Accepts the claims of sends and counts them. */
     settle(calls: readonly SettleCall[]): void {
       const counted = calls.filter(({ accountId: account, keyed, reservation }) => {
         if (reservation !== null) prepared.unreserve.run({ id: reservation });
