@@ -112,6 +112,7 @@ export function createHotPath(database: Sqlite.Database, db: Kysely<Database>, o
           (message) => prepared.deliver.run({ ...message, quoted: message.quoted ?? null, file: message.file ?? null }).changes === 1,
         ),
     }),
+    synced: () => tick.synced(),
     /** Writes what is pending; resolves when it is answered. */
     close() {
       log.flush();
