@@ -5,7 +5,8 @@ import { ExpiringCache } from '../../src/networks/whatsapp/worker/library/bounde
 import { decodeRecord, encodeRecord } from '../../src/networks/whatsapp/worker/library/record-encoding.ts';
 import { createSignalKeys, isUsedOften, trimSignalRecord } from '../../src/networks/whatsapp/worker/library/signal-keys.ts';
 import { KnownNames } from '../../src/networks/whatsapp/worker/lifecycle/known-names.ts';
-import { LinkRecords, RecordCache, type RecordStore } from '../../src/networks/whatsapp/worker/lifecycle/link-records.ts';
+import { LinkRecords, type RecordStore } from '../../src/networks/whatsapp/worker/lifecycle/link-records.ts';
+import { RecordCache } from '../../src/networks/whatsapp/worker/lifecycle/record-cache.ts';
 import { SentMessages } from '../../src/networks/whatsapp/worker/sending/receipts/sent-messages.ts';
 import { waitFor } from '../support/wait-for.ts';
 
@@ -15,6 +16,7 @@ class TestStore implements RecordStore {
   readonly writes: (readonly string[])[] = [];
   reads = 0;
   failures = 0;
+  unreadable = false;
   gate: Promise<void> = Promise.resolve();
 
   async names(after: string): Promise<string[]> {
@@ -27,6 +29,7 @@ class TestStore implements RecordStore {
   async read(names: readonly string[]): Promise<Map<string, Uint8Array>> {
     this.reads++;
     await Promise.resolve();
+    if (this.unreadable) throw new Error('the store is away');
     return new Map([...this.records].filter(([name]) => names.includes(name)));
   }
 
@@ -101,6 +104,32 @@ describe('the records of a link', () => {
       expect(store.reads).toBe(reads);
     });
     expect(await keys.get('lid-mapping', ['a', 'b', 'c', 'd', 'x'])).toEqual({ a: 'a', b: 'b', c: 'c', d: 'd' });
+  });
+
+  test('what is read ahead is one read for all, each is used once, and never after it was changed', async () => {
+    const { store, records, keys } = setup({ cached: false });
+    const mapped = (values: Record<string, string>) => {
+      for (const [id, value] of Object.entries(values)) store.records.set(`lid-mapping:${id}`, encodeRecord('json', value));
+    };
+    mapped({ a: '1', b: '2', c: '3' });
+    records.readAhead(['a', 'b', 'c', 'absent'].map((id) => `lid-mapping:${id}`));
+    expect(await keys.get('lid-mapping', ['a'])).toEqual({ a: '1' });
+    await keys.set({ 'lid-mapping': { b: '4' } });
+    expect(await keys.get('lid-mapping', ['c', 'absent'])).toEqual({ c: '3' });
+    expect(store.reads).toBe(1);
+    mapped({ a: '5' });
+    expect(await keys.get('lid-mapping', ['a', 'b'])).toEqual({ a: '5', b: '4' });
+    expect(store.reads).toBe(2);
+  });
+
+  test('what could not be read ahead is read when it is asked for', async () => {
+    const { store, records, keys } = setup();
+    store.records.set('lid-mapping:a', encodeRecord('json', '1'));
+    store.unreadable = true;
+    records.readAhead(['lid-mapping:a']);
+    await expect(keys.get('lid-mapping', ['a'])).rejects.toThrow('could not be read');
+    store.unreadable = false;
+    expect(await keys.get('lid-mapping', ['a'])).toEqual({ a: '1' });
   });
 
   test('what nothing waits for is stored with the next write, before what follows it, or alone a little later', async () => {

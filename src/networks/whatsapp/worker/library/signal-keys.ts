@@ -72,22 +72,22 @@ export function createSignalKeys(records: KeyRecords): SignalKeyStore {
   let preKeyWork: Promise<void> = Promise.resolve();
 
   async function readPreKeys(ids: readonly string[]): Promise<Record<string, KeyPair>> {
-    const blocks = await read([...new Set(ids.map(blockRecord))]);
+    const blocks = await read([...new Set(ids.map(preKeyRecord))]);
     const decoded = new Map([...blocks].map(([name, block]) => [name, decodeBlock(block as Uint8Array)]));
     const found: Record<string, KeyPair> = {};
     for (const id of ids) {
-      const pair = decoded.get(blockRecord(id))?.get(id);
+      const pair = decoded.get(preKeyRecord(id))?.get(id);
       if (pair !== undefined) found[id] = pair;
     }
     return found;
   }
 
   async function changePreKeys(changes: Readonly<Record<string, KeyPair | null>>): Promise<[string, Uint8Array | null][]> {
-    const names = [...new Set(Object.keys(changes).map(blockRecord))];
+    const names = [...new Set(Object.keys(changes).map(preKeyRecord))];
     const stored = await read(names);
     const blocks = new Map(names.map((name) => [name, decodeBlock((stored.get(name) ?? null) as Uint8Array | null)]));
     for (const [id, pair] of Object.entries(changes)) {
-      const block = blocks.get(blockRecord(id));
+      const block = blocks.get(preKeyRecord(id));
       if (pair === null) block?.delete(id);
       else block?.set(id, pair);
     }
@@ -169,7 +169,8 @@ function isKept(type: KeyType): boolean {
   return besideKeys.has(type) || (keyFormats[type] !== null && keyFormats[type] !== undefined);
 }
 
-function blockRecord(id: string): string {
+/** The record of the block that holds this one-time key. */
+export function preKeyRecord(id: string): string {
   return `pre-key:${blockOf(id)}`;
 }
 

@@ -5,7 +5,7 @@ import type { LibraryLog, WorkerLog } from '../library/library-log.ts';
 import type { LinkMemory } from '../sending/link-memory.ts';
 import type { SentMessages } from '../sending/receipts/sent-messages.ts';
 import type { ConnectionCaches } from './connection.ts';
-import type { LinkCache } from './link-records.ts';
+import type { LinkCache } from './record-cache.ts';
 import type { StoreRequests } from './store-requests.ts';
 
 export interface WorkerLinkOptions {

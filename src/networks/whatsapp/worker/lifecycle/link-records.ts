@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { LRUCache } from 'lru-cache';
 import { decodeRecord } from '../library/record-encoding.ts';
 import { encodeNamed } from '../library/signal-keys.ts';
 import { KnownNames } from './known-names.ts';
+import type { LinkCache } from './record-cache.ts';
 
 /** The store is unavailable right now; the same call may succeed later. */
 export class StoreAway extends Error {}
@@ -23,49 +23,6 @@ const retryDelaysMs = [250, 1000];
 const soonMs = 200;
 /** How long to wait between tries while the store is unavailable, in milliseconds. */
 const awayDelayMs = 2_000;
-
-/** The cached records of one link; null stands for a record that does not exist. */
-export interface LinkCache {
-  get(name: string): unknown;
-  set(name: string, value: unknown): void;
-  clear(): void;
-}
-
-/**
- * A cache of the most recently used records of all links of a worker. They share one limit, because a number that sends needs many records and an
- * idle one none.
- */
-export class RecordCache {
-  readonly #isKept: (name: string) => boolean;
-  readonly #records: LRUCache<string, { readonly owner: Set<string>; readonly value: unknown }>;
-
-  /** `isKept`: whether a record with this name is cached at all. */
-  constructor(limit: number, isKept: (name: string) => boolean = () => true) {
-    this.#isKept = isKept;
-    this.#records = new LRUCache({
-      max: limit,
-      noDisposeOnSet: true,
-      dispose: ({ owner }, key) => void owner.delete(key),
-    });
-  }
-
-  /** The part of one link; `link` is its number. */
-  ofLink(link: number): LinkCache {
-    const owner = new Set<string>();
-    return {
-      get: (name) => this.#records.get(`${link} ${name}`)?.value,
-      set: (name, value) => {
-        if (!this.#isKept(name)) return;
-        const key = `${link} ${name}`;
-        owner.add(key);
-        this.#records.set(key, { owner, value });
-      },
-      clear: () => {
-        for (const key of owner) this.#records.delete(key);
-      },
-    };
-  }
-}
 
 const over = 'the link has ended: its credentials are no longer written';
 
@@ -98,6 +55,8 @@ export class LinkRecords {
   readonly #names = new KnownNames();
   #namesLearned = false;
   #learning: Promise<void> | null = null;
+  /** What was read before it was asked for: each record until it is asked for or changed. */
+  readonly #ahead = new Map<string, Promise<ReadonlyMap<string, unknown>>>();
 
   /** `onFailure` is called when records cannot be stored although the store is available. From then on every write fails. */
   constructor(options: { store: RecordStore; cache: LinkCache; onFailure: (error: unknown) => void }) {
@@ -124,12 +83,19 @@ export class LinkRecords {
     });
   }
 
+  /** Reads records together that will be asked for one by one. If the store cannot be read, each is read when it is asked for. */
+  readAhead(names: readonly string[]): void {
+    const values = this.read(names);
+    values.catch(() => undefined);
+    for (const name of names) this.#ahead.set(name, values);
+  }
+
   /** The values of these records. Records that do not exist are left out. */
   async read(names: readonly string[]): Promise<Map<string, unknown>> {
     const found = new Map<string, unknown>();
     const unknown: string[] = [];
     for (const name of names) {
-      const value = this.#atHand(name);
+      const value = this.#ahead.has(name) ? await this.#takeAhead(name) : this.#atHand(name);
       if (value === undefined && this.#mayExist(name)) unknown.push(name);
       else if (value !== undefined && value !== null) found.set(name, value);
     }
@@ -192,11 +158,13 @@ export class LinkRecords {
     }
     this.#pending.clear();
     this.#sent.clear();
+    this.#ahead.clear();
     this.#cache.clear();
   }
 
   #take(records: Iterable<readonly [string, unknown]>): void {
     for (const [name, value] of records) {
+      this.#ahead.delete(name);
       this.#cache.set(name, value);
       this.#pending.set(name, value);
       if (value !== null) this.#names.add(name);
@@ -214,6 +182,15 @@ export class LinkRecords {
       after = names.at(-1);
     }
     this.#namesLearned = true;
+  }
+
+  /** Like `#atHand`, of a record that was read ahead. */
+  async #takeAhead(name: string): Promise<unknown> {
+    const values = await this.#ahead.get(name)?.catch(() => undefined);
+    // A change meanwhile has removed it.
+    const isCurrent = this.#ahead.delete(name);
+    const value = this.#atHand(name);
+    return value === undefined && isCurrent && values !== undefined ? (values.get(name) ?? null) : value;
   }
 
   #atHand(name: string): unknown {

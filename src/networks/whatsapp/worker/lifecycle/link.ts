@@ -3,14 +3,14 @@ import { Signal, systemClock } from '../../../../core/index.ts';
 import type { MessageEvent } from '../../../index.ts';
 import type { Closing } from '../../closing.ts';
 import type { Calls, WorkerEvent } from '../../protocol.ts';
-import { createSignalKeys, credsRecord, waitingHistoryRecord } from '../library/signal-keys.ts';
-import { limitsRecord } from '../sending/new-chats/limits.ts';
-import { applyStored, protocolMessageRecords } from '../sending/protocol-messages.ts';
+import { createSignalKeys, credsRecord } from '../library/signal-keys.ts';
+import { applyStored } from '../sending/protocol-messages.ts';
 import { KeptMessages } from '../sending/receipts/sent-messages.ts';
 import { Sending } from '../sending/sending.ts';
 import { type Connection, connect } from './connection.ts';
 import type { Identity, WorkerLinkOptions } from './link-options.ts';
 import { LinkRecords } from './link-records.ts';
+import { firstRecords, recordsOfLogin } from './login-records.ts';
 import { isRemoval, mayComeBack } from './network-notices.ts';
 import { createProxyAgent } from './proxy-agent.ts';
 import { ping, removeCompanion } from './questions.ts';
@@ -68,14 +68,13 @@ export class WorkerLink {
   /** Logs in with stored credentials or starts a pairing attempt. Never rejects. */
   async start(): Promise<void> {
     try {
-      // What the login asks for next comes along: numbers log in by the hundred, and each read by itself costs the main thread a turn.
-      this.#records.read([limitsRecord, waitingHistoryRecord]).catch(() => undefined);
-      const records = await this.#records.read([credsRecord, ...protocolMessageRecords]);
+      const records = await this.#records.read(firstRecords);
       const stored = records.get(credsRecord);
       if (this.#ended) return;
       const fresh = stored === undefined;
       // An attempt stores nothing before a phone has scanned.
       if (fresh) this.#records.hold();
+      else this.#records.readAhead(recordsOfLogin(stored as AuthenticationCreds));
       this.#identity = {
         creds: (stored as AuthenticationCreds | undefined) ?? initAuthCreds(),
         keys: createSignalKeys(this.#records),

@@ -14,7 +14,7 @@ import { isSignedBy } from '../library/signatures.ts';
 import { createLinkMemory, type LinkMemory } from '../sending/link-memory.ts';
 import { SentMessages } from '../sending/receipts/sent-messages.ts';
 import { WorkerLink } from './link.ts';
-import { RecordCache } from './link-records.ts';
+import { RecordCache } from './record-cache.ts';
 import { StoreRequests } from './store-requests.ts';
 
 const maximumRecords = 10_000;
