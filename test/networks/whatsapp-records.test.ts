@@ -132,6 +132,22 @@ describe('the records of a link', () => {
     expect(await keys.get('lid-mapping', ['a'])).toEqual({ a: '1' });
   });
 
+  test('the account’s own record is written when it differs from the stored one, and only then', async () => {
+    const { store, records } = setup();
+    const made = { me: { id: '491:2@s.whatsapp.net', lid: '99:2@lid' }, noiseKey: pair(1), nextPreKeyId: 813, routingInfo: undefined };
+    store.records.set('creds', encodeRecord('structured', made));
+    const creds = (await records.read(['creds'])).get('creds') as typeof made;
+    await records.write([['creds', Object.assign(creds, { me: { ...creds.me, lid: '99:2@lid' } })]]);
+    expect(store.writes).toEqual([]);
+    await records.write([['creds', Object.assign(creds, { nextPreKeyId: 844 })]]);
+    await records.write([['creds', creds]]);
+    expect(store.writes).toEqual([['creds']]);
+    await records.write(Object.entries({ creds, 'lid-mapping:a': '1' }));
+    await records.write(Object.entries({ creds: Object.assign(creds, { nextPreKeyId: 813 }), 'lid-mapping:b': '2' }));
+    expect(store.writes.slice(1)).toEqual([['lid-mapping:a'], ['creds', 'lid-mapping:b']]);
+    expect(decodeRecord(store.records.get('creds') ?? Buffer.of())).toEqual(made);
+  });
+
   test('what nothing waits for is stored with the next write, before what follows it, or alone a little later', async () => {
     vi.useFakeTimers();
     try {

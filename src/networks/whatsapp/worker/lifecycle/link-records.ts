@@ -1,6 +1,7 @@
+import { hash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { decodeRecord } from '../library/record-encoding.ts';
-import { encodeNamed } from '../library/signal-keys.ts';
+import { credsRecord, encodeNamed } from '../library/signal-keys.ts';
 import { KnownNames } from './known-names.ts';
 import type { LinkCache } from './record-cache.ts';
 
@@ -34,7 +35,8 @@ interface Batch {
 
 /**
  * The records of one link. They are written in batches, one after another; reads also see what has not been stored yet. During a pairing attempt
- * (`hold`) nothing is written. Names that are known to be absent are not asked for. While the store is unavailable, writes wait; any other write that fails three times ends the link.
+ * (`hold`) nothing is written. Names that are known to be absent are not asked for. The account's own record is written when it differs from the
+ * stored one. While the store is unavailable, writes wait; any other write that fails three times ends the link.
  */
 export class LinkRecords {
   readonly #store: RecordStore;
@@ -57,6 +59,9 @@ export class LinkRecords {
   #learning: Promise<void> | null = null;
   /** What was read before it was asked for: each record until it is asked for or changed. */
   readonly #ahead = new Map<string, Promise<ReadonlyMap<string, unknown>>>();
+
+  /** The digest of the account's own record, which is stored like this; null when that is not known. */
+  #storedCreds: string | null = null;
 
   /** `onFailure` is called when records cannot be stored although the store is available. From then on every write fails. */
   constructor(options: { store: RecordStore; cache: LinkCache; onFailure: (error: unknown) => void }) {
@@ -105,8 +110,10 @@ export class LinkRecords {
       // If it was written during the read, the written value is newer.
       let value = this.#atHand(name);
       if (value === undefined) {
-        const record = records.get(name);
-        value = record === undefined || record === null ? null : decodeRecord(record);
+        const record = records.get(name) ?? null;
+        value = record === null ? null : decodeRecord(record);
+        // Encoded again, because the same value may have more than one encoding.
+        if (name === credsRecord) this.#storedCreds = value === null ? null : digestOf(encodeNamed(name, value));
         this.#cache.set(name, value);
       }
       if (value !== null) found.set(name, value);
@@ -229,12 +236,16 @@ export class LinkRecords {
   }
 
   async #writeOut(values: ReadonlyMap<string, unknown>, sent: ReadonlyMap<string, Uint8Array>): Promise<void> {
-    if (values.size === 0 && sent.size === 0) return;
     const records = new Map<string, Uint8Array | null>();
     for (const [name, value] of values) records.set(name, value === null ? null : encodeNamed(name, value));
+    // Baileys reports a change of the credentials with every login, and mostly there is none.
+    const creds = records.has(credsRecord) ? digestOf(records.get(credsRecord) ?? null) : this.#storedCreds;
+    if (creds !== null && creds === this.#storedCreds) records.delete(credsRecord);
+    if (records.size === 0 && sent.size === 0) return;
     for (let attempt = 0; ; attempt++) {
       try {
         await this.#store.write(records, sent);
+        this.#storedCreds = creds;
         return;
       } catch (error) {
         const waits = error instanceof StoreAway && !this.#draining;
@@ -244,6 +255,10 @@ export class LinkRecords {
       }
     }
   }
+}
+
+function digestOf(record: Uint8Array | null): string | null {
+  return record === null ? null : hash('sha256', record, 'base64');
 }
 
 function newBatch(): Batch {
