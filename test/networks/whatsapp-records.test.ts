@@ -249,14 +249,17 @@ describe('one-time keys', () => {
 });
 
 describe('what is not kept', () => {
-  test('keys of groups, and the list of all recipients', async () => {
+  test('keys of groups, lists of devices, and the list of all recipients', async () => {
     const { store, keys } = setup();
     await keys.set({
       'sender-key': { g: Buffer.alloc(3) },
+      'device-list': { x: ['1'] },
       tctoken: { __index: { token: Buffer.alloc(1) }, x: { token: Buffer.alloc(2) } },
     });
     expect([...store.records.keys()]).toEqual(['tctoken:x']);
     expect(await keys.get('sender-key', ['g'])).toEqual({});
+    expect(await keys.get('device-list', ['x'])).toEqual({});
+    expect(store.reads).toBe(0);
   });
 
   test('sessions replaced long ago and chains long past', () => {

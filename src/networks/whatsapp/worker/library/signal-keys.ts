@@ -25,16 +25,19 @@ export const waitingHistoryRecord = 'waiting-history:all';
 /** Keys could not be read from the store, so it is not known whether a message can be decrypted. */
 export class KeysUnreadable extends Error {}
 
-/** The format for each type of key. null: group keys, which are not stored because the gateway sends nothing to groups. */
+/**
+ * The format for each type of key. null: it is not stored. Of groups, to which the gateway sends nothing; and lists of devices, which only Baileys uses:
+ * it writes that of the own device at each login, looks there for SignalSessions of this device with itself, and finds none.
+ */
 const keyFormats: Readonly<Record<KeyType, 'bytes' | 'json' | 'structured' | null>> = {
   'pre-key': 'bytes',
   session: 'json',
   'identity-key': 'bytes',
   'lid-mapping': 'json',
-  'device-list': 'json',
   tctoken: 'structured',
   'app-state-sync-key': 'structured',
   'app-state-sync-version': 'structured',
+  'device-list': null,
   'sender-key': null,
   'sender-key-memory': null,
 };
