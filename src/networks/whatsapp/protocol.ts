@@ -90,7 +90,14 @@ export type CallMessage = {
 
 /** Messages from the main thread to a worker. The side that begins a link, a call or a store request gives it its number. */
 export type ToWorker =
-  | { readonly type: 'open'; readonly link: number; readonly instanceId: string; readonly proxy: string | null }
+  /** `asksFirst`: the link may log in only after it has asked (`may_log_in`), because other servers may own the number too. */
+  | {
+      readonly type: 'open';
+      readonly link: number;
+      readonly instanceId: string;
+      readonly proxy: string | null;
+      readonly asksFirst: boolean;
+    }
   | CallMessage
   /** Which events of the link's messages are reported from now on. */
   | { readonly type: 'follow'; readonly link: number; readonly events: readonly MessageEvent[] }

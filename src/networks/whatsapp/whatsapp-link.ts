@@ -58,7 +58,8 @@ export class WhatsAppLink implements Link, LinkSide {
     this.#context = options.context;
     this.#thread = options.thread;
     this.#number = options.number;
-    this.#thread.open({ link: this.#number, instanceId: this.instanceId, proxy: this.#context.proxy }, this);
+    const { instanceId, proxy, credentials } = this.#context;
+    this.#thread.open({ link: this.#number, instanceId, proxy, asksFirst: credentials.mayLogIn !== null }, this);
   }
 
   get instanceId(): string {
@@ -199,7 +200,7 @@ export class WhatsAppLink implements Link, LinkSide {
         });
         return null;
       case 'may_log_in':
-        await credentials.mayLogIn();
+        await credentials.mayLogIn?.();
         return null;
       case 'message_events':
         await this.#context.storeEvents(request.events);

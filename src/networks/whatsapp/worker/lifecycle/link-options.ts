@@ -19,6 +19,8 @@ export interface WorkerLinkOptions {
   readonly agent: Agent | null;
   /** The link's proxy; null for none. */
   readonly proxy: string | null;
+  /** Whether the store must be asked before each login. */
+  readonly asksFirst: boolean;
   /** The version to use; resolves when it is known. */
   version(): Promise<number>;
   readonly caches: ConnectionCaches;

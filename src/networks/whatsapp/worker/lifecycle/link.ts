@@ -196,7 +196,7 @@ export class WorkerLink {
 
   #connect(identity: Identity, revision: number): void {
     this.#revision = revision;
-    const { instanceId, store, sent, setup, proxy, log, libraryLog, caches } = this.#options;
+    const { instanceId, store, sent, setup, proxy, asksFirst, log, libraryLog, caches } = this.#options;
     const { creds, keys, keysSoon, memory } = identity;
     const kept = new KeptMessages({ instanceId, memory: sent, store: setup.keepSent ? store : null, records: this.#records, log });
     const agent = proxy === null ? this.#options.agent : createProxyAgent(proxy, setup.ca);
@@ -212,7 +212,7 @@ export class WorkerLink {
       libraryLog,
       caches,
       makeSignalRepository: memory.makeSignalRepository,
-      mayLogIn: () => store.mayLogIn(),
+      mayLogIn: asksFirst ? () => store.mayLogIn() : null,
       listener: {
         codes: (codes) => {
           if (this.#state !== 'pairing') return;

@@ -62,7 +62,7 @@ export function serveLinks(port: MessagePort, setup: WorkerSetup): void {
     forward('warn', { instanceId: null, message: 'the WhatsApp library left an error unhandled', error });
   });
 
-  function open(number: number, instanceId: string, proxy: string | null): void {
+  function open({ link: number, instanceId, proxy, asksFirst }: Extract<ToWorker, { type: 'open' }>): void {
     const requests = new StoreRequests(number, post);
     const link = new WorkerLink({
       instanceId,
@@ -73,6 +73,7 @@ export function serveLinks(port: MessagePort, setup: WorkerSetup): void {
       setup,
       agent,
       proxy,
+      asksFirst,
       version: () => version,
       caches: {
         userDevicesCache: devices.part(instanceId),
@@ -135,7 +136,7 @@ export function serveLinks(port: MessagePort, setup: WorkerSetup): void {
   const received = (message: ToWorker): void => {
     switch (message.type) {
       case 'open':
-        open(message.link, message.instanceId, message.proxy);
+        open(message);
         return;
       case 'call':
         void answer(message);
