@@ -148,8 +148,11 @@ export type WorkerEvent =
   | PasskeyEvent
   /** A phone has linked and the credentials are stored. The login comes next. */
   | { readonly type: 'paired' }
-  /** Logged in; the network accepts the version (`client_revision`) of this connection. */
-  | { readonly type: 'open'; readonly phoneNumber: string; readonly revision: number }
+  /**
+   * Logged in; the network accepts the version (`client_revision`) of this connection. `keySince`: since when the number's signed pre-key is in use
+   * (epoch milliseconds); null when that is not known.
+   */
+  | { readonly type: 'open'; readonly phoneNumber: string; readonly revision: number; readonly keySince: number | null }
   /** When the network will stop accepting this connection's version (epoch milliseconds); null when it will not. */
   | { readonly type: 'version_expires'; readonly revision: number; readonly at: number | null }
   | { readonly type: 'restriction'; readonly restriction: Restriction | null }

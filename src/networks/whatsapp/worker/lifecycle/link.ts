@@ -4,6 +4,7 @@ import type { MessageEvent } from '../../../index.ts';
 import type { Closing } from '../../closing.ts';
 import type { Calls, WorkerEvent } from '../../protocol.ts';
 import { createSignalKeys, credsRecord } from '../library/signal-keys.ts';
+import { keptSignedPreKeys } from '../library/signed-pre-keys.ts';
 import { applyStored } from '../sending/protocol-messages.ts';
 import { KeptMessages } from '../sending/receipts/sent-messages.ts';
 import { Sending } from '../sending/sending.ts';
@@ -225,7 +226,7 @@ export class WorkerLink {
         },
         passkey: (event) => this.#emit(event),
         paired: () => this.#paired(),
-        open: (phoneNumber) => this.#opened(sending, phoneNumber, revision),
+        open: (phoneNumber) => this.#opened(sending, { type: 'open', phoneNumber, revision, keySince: keptSignedPreKeys(creds).since }),
         versionExpires: (at) => this.#emit({ type: 'version_expires', revision, at }),
         // `onFailure` of the records reports a failure, here and below.
         credentialsChanged: () => void this.#records.write([[credsRecord, creds]]).catch(() => undefined),
@@ -281,11 +282,11 @@ export class WorkerLink {
     this.#records.write([[credsRecord, creds], ...applied.map((name) => [name, null] as const)]).catch(() => undefined);
   }
 
-  #opened(sending: Sending, phoneNumber: string, revision: number): void {
+  #opened(sending: Sending, event: Extract<WorkerEvent, { type: 'open' }>): void {
     if (this.#ended) return;
     this.#sending = sending;
     this.#to('open');
-    this.#emit({ type: 'open', phoneNumber, revision });
+    this.#emit(event);
     sending.opened();
   }
 
