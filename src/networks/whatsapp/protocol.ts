@@ -12,6 +12,8 @@ export interface WorkerSetup {
   readonly ca: string | null;
   /** Whether sent messages are kept in the store; otherwise in memory only. */
   readonly keepSent: boolean;
+  /** Whether lines of the level `debug` are written; the others are not handed over. */
+  readonly debug: boolean;
   readonly timing: Timing;
 }
 

@@ -39,7 +39,10 @@ export function serveLinks(port: MessagePort, setup: WorkerSetup): void {
   const agent = setup.ca === null ? null : createTrustingAgent(setup.ca);
   const batch = new MessageBatch<FromWorker>((messages, transfer) => port.postMessage(messages, transfer), unpostable);
   const post = (message: FromWorker, transfer: readonly ArrayBuffer[] = []) => batch.add(message, transfer);
-  const forward: ForwardLine = (level, line) => post({ type: 'log', level, line });
+  const forward: ForwardLine = (level, line) => {
+    // Baileys warns twice at each login of what the gateway does on purpose.
+    if (level !== 'debug' || setup.debug) post({ type: 'log', level, line });
+  };
 
   const links = new Map<number, OpenLink>();
   const firstVersion = Promise.withResolvers<number>();
