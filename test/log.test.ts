@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createLog } from '../src/app/log.ts';
 import { startGateway, type TestGateway } from './support/gateway.ts';
 import { createKeptLog } from './support/kept-log.ts';
@@ -77,8 +77,14 @@ describe.each(storeKinds)('the log of a start on %s', (kind) => {
     });
     const back = 'all linked numbers are back';
     const before = lines.filter(({ msg }) => msg === back).length;
+    const returned = vi.fn();
+    for (const app of gateway.apps) void app.returned.then(returned);
+    await customer.call('GET', '/v1/instances');
+    // Of several servers only one has the number.
+    expect(returned).toHaveBeenCalledTimes(gateway.apps.length - 1);
     network.link(linked).opens('491710001600');
     await waitFor(() => expect(lines.filter(({ msg }) => msg === back)).toHaveLength(before + 1));
+    await waitFor(() => expect(returned).toHaveBeenCalledTimes(gateway.apps.length));
     expect(told(back)).toMatchObject({ connected: 1, needs_person: 1, never_linked: 1, seconds: expect.any(Number) });
   });
 });

@@ -27,7 +27,9 @@ async function serve(config: Config, { demo }: { demo: boolean }): Promise<void>
     const portal = first === null ? null : `${address}/link/${first.token}`;
     if (demo) process.stdout.write(welcome(address, await prepareDemo(app, systemClock), portal));
     else process.stdout.write(`The gateway is running at ${address} (docs: ${address}/docs). Stop with Ctrl-C.\n${invitation(portal)}`);
-    new MemoryRelease(() => process.stderr.write('gateway: the memory used for starting could not be given back\n')).soon();
+    const memory = new MemoryRelease(() => process.stderr.write('gateway: the memory used for starting could not be given back\n'));
+    // While numbers log in, requests would wait for it too.
+    void app.returned.then(() => memory.soon());
     await Promise.race([asked, app.failed]);
   } finally {
     setTimeout(() => {

@@ -18,6 +18,8 @@ export interface App extends AppContext {
   readonly address: string;
   /** Where METRICS_PORT is; null without it. */
   readonly metricsAddress: string | null;
+  /** Resolves when the linked numbers are back, or after 5 minutes; never after a stop. */
+  readonly returned: Promise<void>;
   /**
    * Ends everything in the opposite order of the start: no new requests, what is in flight ends or is cut off, links close and stay linked,
    * the store closes. False when a part of it failed or took too long; the others have ended all the same, and the log says which.
@@ -47,8 +49,8 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
     const metricsAddress = await openMetricsEndpoint(context, page);
     state.phase = 'running';
     logStart(context);
-    sessions.watchReturn();
-    return { ...context, address: state.address, metricsAddress, stop: () => stopApp(context) };
+    const returned = sessions.watchReturn();
+    return { ...context, address: state.address, metricsAddress, returned, stop: () => stopApp(context) };
   } catch (error) {
     await stopApp(base);
     throw error;

@@ -58,9 +58,9 @@ export interface CredentialStore {
   forget(messageIds: readonly string[]): Promise<void>;
   /**
    * Asked just before the link logs in. Rejects when another server owns the number by now: a login would disconnect that one, and a process
-   * that was halted learns only here that its time is over.
+   * that was halted learns only here that its time is over. null: there is no other server, so nothing is to be asked.
    */
-  mayLogIn(): Promise<void>;
+  readonly mayLogIn: (() => Promise<void>) | null;
   /** Deletes every record and every kept message. The number must then be paired again. */
   clear(): Promise<void>;
 }

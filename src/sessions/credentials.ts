@@ -1,7 +1,7 @@
 import type { Act } from '../audit/index.ts';
 import { type Clock, StoreUnavailable, type Vault } from '../core/index.ts';
 import type { CredentialStore } from '../networks/index.ts';
-import { checkLease, type Store } from '../store/index.ts';
+import { checkLease, type Lease, type Store } from '../store/index.ts';
 import { type OwnedInstance, unlinkInstance } from './instance-changes.ts';
 import { anyCredential, credentialNames, readCredentials, readSent } from './queries.ts';
 
@@ -39,16 +39,17 @@ export function createCredentialStore(
       await vault.ready(rows.map(({ sealed }) => sealed));
       return new Map(rows.map(({ messageId, sealed }) => [messageId, vault.open(sealed, sentContext(messageId))]));
     },
-    async mayLogIn() {
-      const askedAt = clock.monotonic();
-      await orLose(checkLease(store.db, instanceId, lease));
-      // In a process that was halted the answer may come before it notices that its time is over.
-      if (lease !== null && clock.monotonic() - askedAt > believedMs)
-        throw new StoreUnavailable('whether the number may be connected was answered too late');
-    },
+    mayLogIn: lease === null ? null : () => mayLogIn(lease),
     forget: (messageIds) => store.hot.forgetSent({ instanceId, messageIds }),
     clear: () => orLose(unlinkInstance(store, { id: instanceId, lease }, disconnection())),
   };
+
+  async function mayLogIn(held: Lease): Promise<void> {
+    const askedAt = clock.monotonic();
+    await orLose(checkLease(store.db, instanceId, held));
+    // In a process that was halted the answer may come before it notices that its time is over.
+    if (clock.monotonic() - askedAt > believedMs) throw new StoreUnavailable('whether the number may be connected was answered too late');
+  }
 }
 
 /** What a record is sealed for. Its name is part of it, so that two records of one instance cannot be swapped. */

@@ -102,9 +102,13 @@ export class ReconnectHints {
     const isOther = (session: Reconnecting) => session.id !== back.id && session.network === back.network;
     const lastOpen = this.#sessions.get(this.#lastOpen.get(back.network) ?? '');
     if (lastOpen !== undefined && isOther(lastOpen) && lastOpen.status === 'open') return;
+    const others: Reconnecting[] = [];
+    for (const session of this.#sessions.values()) {
+      if (!isOther(session)) continue;
+      if (session.status === 'open') return void this.#lastOpen.set(back.network, session.id);
+      others.push(session);
+    }
     this.#lastOpen.set(back.network, back.id);
-    const others = [...this.#sessions.values()].filter(isOther);
-    if (others.some(({ status }) => status === 'open')) return;
     for (const session of others) session.retrySoon();
   }
 }

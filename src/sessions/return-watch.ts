@@ -13,6 +13,7 @@ export class ReturnWatch {
   #missing: Set<Session> | null = null;
   #all: readonly Session[] = [];
   readonly #since: number;
+  readonly #ended = Promise.withResolvers<void>();
   #timer: Timer | null = null;
 
   constructor(clock: Clock, log: Pick<Log, 'info' | 'warn'>) {
@@ -21,12 +22,13 @@ export class ReturnWatch {
     this.#since = clock.monotonic();
   }
 
-  /** These numbers have begun to connect, as far as they are linked. */
-  start(sessions: readonly Session[]): void {
+  /** These numbers have begun to connect, as far as they are linked. Resolves with the line in the log. */
+  start(sessions: readonly Session[]): Promise<void> {
     this.#all = sessions;
     this.#missing = new Set(sessions.filter((session) => isExpected(session)));
     this.#timer = this.#clock.after(patienceMs, () => this.#report());
     if (this.#missing.size === 0) this.#report();
+    return this.#ended.promise;
   }
 
   /** The state of a number may have changed. */
@@ -47,6 +49,7 @@ export class ReturnWatch {
     const seconds = Math.round((this.#clock.monotonic() - this.#since) / 100) / 10;
     const fields = { connected: count('connected'), needs_person: count('needs_person'), never_linked: count('never_linked'), seconds };
     this.stop();
+    this.#ended.resolve();
     this.#all = [];
     if (missing === 0) this.#log.info(fields, 'all linked numbers are back');
     else this.#log.warn({ ...fields, missing }, 'some linked numbers are not back yet; the gateway keeps trying');

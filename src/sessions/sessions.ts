@@ -116,9 +116,9 @@ export class Sessions {
     this.#days.start();
   }
 
-  /** Has it logged when the linked numbers of this process are back. */
-  watchReturn(): void {
-    this.#returns.start(this.all());
+  /** Has it logged when the linked numbers of this process are back, and resolves then, or after 5 minutes. */
+  watchReturn(): Promise<void> {
+    return this.#returns.start(this.all());
   }
 
   /** Keeps the numbers it has and takes no others; to be called when this process is about to stop. */

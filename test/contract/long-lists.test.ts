@@ -9,7 +9,7 @@ import { outcome } from './outcome.ts';
 let gateway: TestGateway;
 afterEach(() => gateway.stop());
 
-it('a list of 5,000 numbers has all of them, and is made in steps between which others have their turn', async () => {
+it('a list of 5,000 numbers has all of them, and is made in steps between which others have their turn: few while they take long', async () => {
   gateway = await startGateway();
   const customer = await gateway.customer();
   const created_at = gateway.clock.now();
@@ -42,18 +42,28 @@ it('a list of 5,000 numbers has all of them, and is made in steps between which 
       },
     });
   }
-  const steps: number[] = [];
-  let ended = false;
-  const watching = (async () => {
-    for (let before = seen; !ended; before = seen) {
-      await turn();
-      if (seen > before) steps.push(seen - before);
-    }
-  })();
-  const answer = await customer.call('GET', '/v1/instances');
-  ended = true;
-  await watching;
-  expect(outcome(answer)).toBe('200');
-  expect(Math.max(...steps)).toBeLessThanOrEqual(250);
-  expect(answer.body.data.instances).toEqual(sessions.map((session) => instanceView(stateOf(session))));
+  /** Asks for the list, while others take so long in each turn of the event loop; how many numbers each step had. */
+  async function stepsOf(othersMs: number): Promise<number[]> {
+    const steps: number[] = [];
+    let ended = false;
+    const watching = (async () => {
+      for (let before = seen; !ended; before = seen) {
+        await turn();
+        if (seen > before) steps.push(seen - before);
+        for (const until = performance.now() + othersMs; performance.now() < until; );
+      }
+    })();
+    const answer = await customer.call('GET', '/v1/instances');
+    ended = true;
+    await watching;
+    expect(outcome(answer)).toBe('200');
+    expect(answer.body.data.instances).toEqual(sessions.map((session) => instanceView(stateOf(session))));
+    return steps;
+  }
+  // As much as the others take, and a few milliseconds' worth at most.
+  const most = 1_250;
+  expect(Math.max(...(await stepsOf(0)))).toBeLessThanOrEqual(most);
+  const amongBusyOthers = await stepsOf(20);
+  expect(Math.max(...amongBusyOthers)).toBeLessThanOrEqual(most);
+  expect(amongBusyOthers.length).toBeLessThanOrEqual(10);
 });

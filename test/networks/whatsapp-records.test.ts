@@ -5,7 +5,8 @@ import { ExpiringCache } from '../../src/networks/whatsapp/worker/library/bounde
 import { decodeRecord, encodeRecord } from '../../src/networks/whatsapp/worker/library/record-encoding.ts';
 import { createSignalKeys, isUsedOften, trimSignalRecord } from '../../src/networks/whatsapp/worker/library/signal-keys.ts';
 import { KnownNames } from '../../src/networks/whatsapp/worker/lifecycle/known-names.ts';
-import { LinkRecords, RecordCache, type RecordStore } from '../../src/networks/whatsapp/worker/lifecycle/link-records.ts';
+import { LinkRecords, type RecordStore } from '../../src/networks/whatsapp/worker/lifecycle/link-records.ts';
+import { RecordCache } from '../../src/networks/whatsapp/worker/lifecycle/record-cache.ts';
 import { SentMessages } from '../../src/networks/whatsapp/worker/sending/receipts/sent-messages.ts';
 import { waitFor } from '../support/wait-for.ts';
 
@@ -15,6 +16,7 @@ class TestStore implements RecordStore {
   readonly writes: (readonly string[])[] = [];
   reads = 0;
   failures = 0;
+  unreadable = false;
   gate: Promise<void> = Promise.resolve();
 
   async names(after: string): Promise<string[]> {
@@ -27,6 +29,7 @@ class TestStore implements RecordStore {
   async read(names: readonly string[]): Promise<Map<string, Uint8Array>> {
     this.reads++;
     await Promise.resolve();
+    if (this.unreadable) throw new Error('the store is away');
     return new Map([...this.records].filter(([name]) => names.includes(name)));
   }
 
@@ -101,6 +104,48 @@ describe('the records of a link', () => {
       expect(store.reads).toBe(reads);
     });
     expect(await keys.get('lid-mapping', ['a', 'b', 'c', 'd', 'x'])).toEqual({ a: 'a', b: 'b', c: 'c', d: 'd' });
+  });
+
+  test('what is read ahead is one read for all, each is used once, and never after it was changed', async () => {
+    const { store, records, keys } = setup({ cached: false });
+    const mapped = (values: Record<string, string>) => {
+      for (const [id, value] of Object.entries(values)) store.records.set(`lid-mapping:${id}`, encodeRecord('json', value));
+    };
+    mapped({ a: '1', b: '2', c: '3' });
+    records.readAhead(['a', 'b', 'c', 'absent'].map((id) => `lid-mapping:${id}`));
+    expect(await keys.get('lid-mapping', ['a'])).toEqual({ a: '1' });
+    await keys.set({ 'lid-mapping': { b: '4' } });
+    expect(await keys.get('lid-mapping', ['c', 'absent'])).toEqual({ c: '3' });
+    expect(store.reads).toBe(1);
+    mapped({ a: '5' });
+    expect(await keys.get('lid-mapping', ['a', 'b'])).toEqual({ a: '5', b: '4' });
+    expect(store.reads).toBe(2);
+  });
+
+  test('what could not be read ahead is read when it is asked for', async () => {
+    const { store, records, keys } = setup();
+    store.records.set('lid-mapping:a', encodeRecord('json', '1'));
+    store.unreadable = true;
+    records.readAhead(['lid-mapping:a']);
+    await expect(keys.get('lid-mapping', ['a'])).rejects.toThrow('could not be read');
+    store.unreadable = false;
+    expect(await keys.get('lid-mapping', ['a'])).toEqual({ a: '1' });
+  });
+
+  test('the account’s own record is written when it differs from the stored one, and only then', async () => {
+    const { store, records } = setup();
+    const made = { me: { id: '491:2@s.whatsapp.net', lid: '99:2@lid' }, noiseKey: pair(1), nextPreKeyId: 813, routingInfo: undefined };
+    store.records.set('creds', encodeRecord('structured', made));
+    const creds = (await records.read(['creds'])).get('creds') as typeof made;
+    await records.write([['creds', Object.assign(creds, { me: { ...creds.me, lid: '99:2@lid' } })]]);
+    expect(store.writes).toEqual([]);
+    await records.write([['creds', Object.assign(creds, { nextPreKeyId: 844 })]]);
+    await records.write([['creds', creds]]);
+    expect(store.writes).toEqual([['creds']]);
+    await records.write(Object.entries({ creds, 'lid-mapping:a': '1' }));
+    await records.write(Object.entries({ creds: Object.assign(creds, { nextPreKeyId: 813 }), 'lid-mapping:b': '2' }));
+    expect(store.writes.slice(1)).toEqual([['lid-mapping:a'], ['creds', 'lid-mapping:b']]);
+    expect(decodeRecord(store.records.get('creds') ?? Buffer.of())).toEqual(made);
   });
 
   test('what nothing waits for is stored with the next write, before what follows it, or alone a little later', async () => {
@@ -204,14 +249,17 @@ describe('one-time keys', () => {
 });
 
 describe('what is not kept', () => {
-  test('keys of groups, and the list of all recipients', async () => {
+  test('keys of groups, lists of devices, and the list of all recipients', async () => {
     const { store, keys } = setup();
     await keys.set({
       'sender-key': { g: Buffer.alloc(3) },
+      'device-list': { x: ['1'] },
       tctoken: { __index: { token: Buffer.alloc(1) }, x: { token: Buffer.alloc(2) } },
     });
     expect([...store.records.keys()]).toEqual(['tctoken:x']);
     expect(await keys.get('sender-key', ['g'])).toEqual({});
+    expect(await keys.get('device-list', ['x'])).toEqual({});
+    expect(store.reads).toBe(0);
   });
 
   test('sessions replaced long ago and chains long past', () => {

@@ -199,4 +199,13 @@ describe('when a number is back', () => {
     back(3);
     expect(tried).toEqual(['0', '1', '2']);
   });
+
+  it('the others are not looked through again while one that was found open is', () => {
+    const { back, lose, looks, tried } = numbers([waiting, { network: whatsapp, status: 'open' }, waiting]);
+    for (const place of [0, 1, 3]) {
+      back(place);
+      lose(place);
+    }
+    expect([looks(), tried]).toEqual([1, []]);
+  });
 });

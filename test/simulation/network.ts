@@ -150,7 +150,7 @@ class SimulatedLink implements Link {
     const stored = records.get(ratchet);
     if (stored === undefined) throw new Error('the number has no credentials');
     this.#place = Number(stored.toString());
-    await this.#context.credentials.mayLogIn();
+    await this.#context.credentials.mayLogIn?.();
     if (this.#state !== 'opening') return;
     this.#toNetwork(() => {
       this.#network.login(this.#context.instanceId, this.#connection);

@@ -1,8 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import fs, { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { DiskSync } from '../../src/store/sqlite/disk-sync.ts';
+import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -40,4 +42,24 @@ test('tells the error of a disk that cannot be reached, and tries anew for the n
   await disk.idle();
   expect(errors[1]).toBeNull();
   disk.close();
+});
+
+test('a server begins with everything on the disk that an earlier process has committed', async () => {
+  const { fdatasync } = fs;
+  const synced: number[] = [];
+  vi.spyOn(fs, 'fdatasync').mockImplementation((descriptor, done) => {
+    synced.push(fs.fstatSync(descriptor).size);
+    fdatasync(descriptor, done);
+  });
+  syncBuiltinESMExports();
+  try {
+    const store = await openSqliteStore(folder, { durability: 'full', create: true });
+    await store.becomeServer();
+    expect(synced).toEqual([expect.any(Number)]);
+    expect(synced[0]).toBeGreaterThan(0);
+    await store.close();
+  } finally {
+    vi.restoreAllMocks();
+    syncBuiltinESMExports();
+  }
 });

@@ -4,7 +4,7 @@ import { newId, OperatorError } from '../../src/core/index.ts';
 import type { Store } from '../../src/store/index.ts';
 import { usage } from '../../src/usage/index.ts';
 import { at } from '../support/act.ts';
-import { openTestStore, storeKinds } from '../support/stores.ts';
+import { createTestDatabase, openTestStore, storeKinds } from '../support/stores.ts';
 
 const now = Date.UTC(2026, 5, 1);
 
@@ -44,4 +44,20 @@ describe.each(storeKinds)('usage on %s', (kind) => {
     await expect(usage(store, account, '2026-06-02', '2026-06-01')).rejects.toThrow(/before it begins/);
     await expect(usage(store, account, '1026-06-02', '2026-06-01')).rejects.toThrow(/at most 3660/);
   });
+});
+
+test('a number that is counted for the day already is not written again by the next process of the embedded store', async () => {
+  const database = await createTestDatabase('sqlite');
+  const before = await database.open();
+  const accountId = (await createAccount(before, { name: 'a' }, at(now))).id;
+  const see = ({ hot }: Store, phoneNumber: string) => hot.seeNumber({ accountId, phoneNumber, day: '2026-06-01' });
+  for (const phoneNumber of ['491', '492']) await see(before, phoneNumber);
+  const writes: number[] = [];
+  const store = await database.open({ onBatch: (calls) => void writes.push(calls) });
+  for (const phoneNumber of ['491', '492']) await see(store, phoneNumber);
+  expect(writes).toEqual([]);
+  await see(store, '493');
+  expect(writes).toEqual([1]);
+  expect(await usage(store, accountId, '2026-06-01', '2026-06-01')).toMatchObject([{ numberDays: 3 }]);
+  await database.dispose();
 });

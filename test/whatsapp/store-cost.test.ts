@@ -9,13 +9,16 @@ import { startWhatsAppWorld, type WhatsAppWorld } from '../support/whatsapp-gate
 const sends = 10;
 
 // Where a send waits longest: for the other thread and for the disk. These figures may only fall.
-describe('what a send asks of the store', () => {
+describe('what is asked of the store', () => {
   let world: WhatsAppWorld;
-  const asked = { read: 0, write: 0, syncs: 0 };
+  const asked = { requests: 0, read: 0, write: 0, syncs: 0, answers: 0 };
   const started = (worker: Worker) => {
     worker.on('message', (messages: readonly FromWorker[]) => {
       for (const message of messages) {
-        if (message.type === 'store' && (message.with.type === 'read' || message.with.type === 'write')) asked[message.with.type]++;
+        if (message.type === 'answer') asked.answers++;
+        if (message.type !== 'store') continue;
+        asked.requests++;
+        if (message.with.type === 'read' || message.with.type === 'write') asked[message.with.type]++;
       }
     });
   };
@@ -34,6 +37,22 @@ describe('what a send asks of the store', () => {
     vi.restoreAllMocks();
     syncBuiltinESMExports();
     await world?.close();
+  });
+
+  it('by a login that changes nothing: two reads', async () => {
+    const ids = await Promise.all(Array.from({ length: 3 }, () => world.linkedNumber(world.somebody().number)));
+    // What the phone hands over after the link has come, with the first of its SignalSessions, and is read.
+    await waitFor(async () => {
+      const rows = await world.gateway.app.store.db.selectFrom('credentials').select(['instance_id', 'name']).execute();
+      expect(new Set(rows.flatMap(({ instance_id: id, name }) => (name.startsWith('session:') ? [id] : [])))).toEqual(new Set(ids));
+      expect(rows.filter(({ name }) => name.startsWith('waiting-history:'))).toEqual([]);
+    });
+    await world.gateway.restart({ whileDown: async () => void Object.assign(asked, { requests: 0, read: 0, answers: 0 }) });
+    for (const id of ids) await world.customer.reaches(id, 'open');
+    // An answer of the network comes after all that belongs to the login.
+    for (const id of ids) expect(await world.get(id, 'status')).toMatchObject({ connected: true });
+    // The worker has answered those questions only.
+    expect(asked).toMatchObject({ requests: 2 * ids.length, read: 2 * ids.length, answers: ids.length });
   });
 
   interface Cost {
@@ -58,7 +77,7 @@ describe('what a send asks of the store', () => {
     return { reads: each('read'), writes: each('write'), syncs: each('syncs') };
   }
 
-  it('to somebody new and to somebody known', async () => {
+  it('by a send to somebody new and to somebody known', async () => {
     const id = await world.linkedNumber(world.somebody().number);
     // The first one also asks for what is the number's own.
     await costOf(id, [world.somebody()]);

@@ -12,6 +12,8 @@ export interface WorkerSetup {
   readonly ca: string | null;
   /** Whether sent messages are kept in the store; otherwise in memory only. */
   readonly keepSent: boolean;
+  /** Whether lines of the level `debug` are written; the others are not handed over. */
+  readonly debug: boolean;
   readonly timing: Timing;
 }
 
@@ -90,7 +92,14 @@ export type CallMessage = {
 
 /** Messages from the main thread to a worker. The side that begins a link, a call or a store request gives it its number. */
 export type ToWorker =
-  | { readonly type: 'open'; readonly link: number; readonly instanceId: string; readonly proxy: string | null }
+  /** `asksFirst`: the link may log in only after it has asked (`may_log_in`), because other servers may own the number too. */
+  | {
+      readonly type: 'open';
+      readonly link: number;
+      readonly instanceId: string;
+      readonly proxy: string | null;
+      readonly asksFirst: boolean;
+    }
   | CallMessage
   /** Which events of the link's messages are reported from now on. */
   | { readonly type: 'follow'; readonly link: number; readonly events: readonly MessageEvent[] }
@@ -141,8 +150,11 @@ export type WorkerEvent =
   | PasskeyEvent
   /** A phone has linked and the credentials are stored. The login comes next. */
   | { readonly type: 'paired' }
-  /** Logged in; the network accepts the version (`client_revision`) of this connection. */
-  | { readonly type: 'open'; readonly phoneNumber: string; readonly revision: number }
+  /**
+   * Logged in; the network accepts the version (`client_revision`) of this connection. `keySince`: since when the number's signed pre-key is in use
+   * (epoch milliseconds); null when that is not known.
+   */
+  | { readonly type: 'open'; readonly phoneNumber: string; readonly revision: number; readonly keySince: number | null }
   /** When the network will stop accepting this connection's version (epoch milliseconds); null when it will not. */
   | { readonly type: 'version_expires'; readonly revision: number; readonly at: number | null }
   | { readonly type: 'restriction'; readonly restriction: Restriction | null }

@@ -15,6 +15,7 @@ import { endsTheLink, reactionTo, refusesVersion, unknownVersionMs } from './clo
 import { checkCredential } from './passkey-credential.ts';
 import { PasskeyProgress } from './passkey-progress.ts';
 import type { CallKind, Calls, PasskeyEvent, StoreRequest, WorkerEvent } from './protocol.ts';
+import { isSignedPreKeyDue } from './signed-pre-key-age.ts';
 import { unpackRecords } from './thread-messages.ts';
 import type { ClientVersion } from './version/client-version.ts';
 import type { LinkSide, WorkerThread } from './worker-thread.ts';
@@ -58,7 +59,8 @@ export class WhatsAppLink implements Link, LinkSide {
     this.#context = options.context;
     this.#thread = options.thread;
     this.#number = options.number;
-    this.#thread.open({ link: this.#number, instanceId: this.instanceId, proxy: this.#context.proxy }, this);
+    const { instanceId, proxy, credentials } = this.#context;
+    this.#thread.open({ link: this.#number, instanceId, proxy, asksFirst: credentials.mayLogIn !== null }, this);
   }
 
   get instanceId(): string {
@@ -150,7 +152,7 @@ export class WhatsAppLink implements Link, LinkSide {
         this.#open = true;
         this.#services.version.accepted(event.revision);
         this.#emit({ type: 'open', phoneNumber: event.phoneNumber });
-        this.#rotateKeyDaily();
+        this.#rotateKeyDaily(event.keySince);
         return;
       case 'version_expires':
         this.#services.version.expires(event.revision, event.at);
@@ -199,7 +201,7 @@ export class WhatsAppLink implements Link, LinkSide {
         });
         return null;
       case 'may_log_in':
-        await credentials.mayLogIn();
+        await credentials.mayLogIn?.();
         return null;
       case 'message_events':
         await this.#context.storeEvents(request.events);
@@ -234,11 +236,14 @@ export class WhatsAppLink implements Link, LinkSide {
     this.#rotation.begin();
   }
 
-  /** Has the worker look once a day, while the link is open, whether the signed pre-key is due. */
-  #rotateKeyDaily(): void {
+  /** Has the worker replace the signed pre-key, which is in use since then, when it is due: looks now, and once a day while the link is open. */
+  #rotateKeyDaily(since: number | null): void {
     if (!this.#open) return;
-    void this.#ask('rotate_key', this.#services.clock.now(), null);
-    this.#daily = this.#services.clock.after(dayMs, () => this.#rotateKeyDaily());
+    const { clock } = this.#services;
+    // Not asked at each login, because after a restart a thousand numbers log in.
+    if (isSignedPreKeyDue(since, clock.now())) void this.#ask('rotate_key', clock.now(), null);
+    // The worker may have replaced it by then.
+    this.#daily = clock.after(dayMs, () => this.#rotateKeyDaily(null));
   }
 
   #stopRotation(): void {

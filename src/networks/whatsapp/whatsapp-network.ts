@@ -49,6 +49,7 @@ export function createWhatsAppNetwork(options: WhatsAppOptions): Network {
       url: options.url,
       rootKey: options.rootKey,
       keepSent: options.retryKeepHours > 0,
+      debug: log.isLevelEnabled('debug'),
       ca,
       timing: { ...usualTiming, ...options.timing },
     },

@@ -19,7 +19,8 @@ export class WorkerPool {
   readonly #log: Logger;
   readonly #afterLinks: MemoryRelease;
   readonly #afterSends: MemoryRelease;
-  readonly #threads = new Set<WorkerThread>();
+  /** Each with how many instances stay with it. */
+  readonly #threads = new Map<WorkerThread, number>();
   /** An instance stays with its thread, which has cached its recipients. */
   readonly #homes = new Map<string, WorkerThread>();
   #revision: number | null = null;
@@ -34,33 +35,36 @@ export class WorkerPool {
   }
 
   threadOf(instanceId: string): WorkerThread {
-    const home = this.#homes.get(instanceId) ?? this.#leastLoaded();
-    this.#homes.set(instanceId, home);
-    return home;
+    const home = this.#homes.get(instanceId);
+    if (home !== undefined) return home;
+    const [thread, instances] = this.#leastLoaded();
+    this.#threads.set(thread, instances + 1);
+    this.#homes.set(instanceId, thread);
+    return thread;
   }
 
   /** Sets the version for all connections begun from now on. None is begun before there is one. */
   use(revision: number): void {
     this.#revision = revision;
-    for (const thread of this.#threads) thread.use(revision);
+    for (const thread of this.#threads.keys()) thread.use(revision);
   }
 
   /** The instance is not linked any more, so its next link may run on any thread. */
   forget(instanceId: string): void {
+    const home = this.#homes.get(instanceId);
+    if (home === undefined) return;
     this.#homes.delete(instanceId);
+    this.#threads.set(home, (this.#threads.get(home) ?? 1) - 1);
   }
 
   async close(): Promise<void> {
-    await Promise.all([...this.#threads].map((thread) => thread.end()));
+    await Promise.all([...this.#threads.keys()].map((thread) => thread.end()));
     this.#threads.clear();
   }
 
-  #leastLoaded(): WorkerThread {
-    if (this.#threads.size < this.#size) return this.#start();
-    const homes = new Map<WorkerThread, number>([...this.#threads].map((thread) => [thread, 0]));
-    for (const thread of this.#homes.values()) homes.set(thread, (homes.get(thread) ?? 0) + 1);
-    const [least] = [...homes].sort(([, a], [, b]) => a - b);
-    return least?.[0] ?? this.#start();
+  #leastLoaded(): readonly [WorkerThread, number] {
+    const [least] = this.#threads.size < this.#size ? [] : [...this.#threads].sort(([, a], [, b]) => a - b);
+    return least ?? [this.#start(), 0];
   }
 
   #start(): WorkerThread {
@@ -75,7 +79,7 @@ export class WorkerPool {
         for (const [instanceId, home] of this.#homes) if (home === dead) this.#homes.delete(instanceId);
       },
     });
-    this.#threads.add(thread);
+    this.#threads.set(thread, 0);
     if (this.#revision !== null) thread.use(this.#revision);
     return thread;
   }

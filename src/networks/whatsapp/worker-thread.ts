@@ -98,11 +98,11 @@ export class WorkerThread {
     return this.#links.size;
   }
 
-  /** Begins a link; `link` is its number, unique in the process. */
-  open({ link, instanceId, proxy }: { link: number; instanceId: string; proxy: string | null }, side: LinkSide): void {
-    this.#links.set(link, side);
+  /** Begins a link; its `link` is its number, unique in the process. */
+  open(link: Omit<Extract<ToWorker, { type: 'open' }>, 'type'>, side: LinkSide): void {
+    this.#links.set(link.link, side);
     if (this.#dead) queueMicrotask(() => this.#failAll());
-    else this.#post({ type: 'open', link, instanceId, proxy });
+    else this.#post({ type: 'open', ...link });
   }
 
   /** Sets the version (its `client_revision`) for the connections that it begins from now on. */

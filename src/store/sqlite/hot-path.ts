@@ -54,6 +54,14 @@ export function createHotPath(database: Sqlite.Database, db: Kysely<Database>, o
   }, late);
   const log = new RequestLog({ write: writeLog, lost: (records) => writability.lostRecords(records) });
 
+  const countSeen = addWork<NumberSeen>((calls) => {
+    for (const { accountId: account, day, phoneNumber: number } of calls) {
+      if (prepared.seeNumber.run({ account, day, number }).changes === 1) prepared.countNumberDay.run({ account, month: monthOf(day) });
+    }
+  }, lateAndDurable);
+  /** The number-days that are being counted, and may not be on the disk yet. */
+  const counting = new Set<string>();
+
   const hot: HotPath = {
     ready: () => (writability.trouble === null ? tick.turn() : Promise.reject(writability.trouble)),
     admit: createAdmissions({
@@ -91,11 +99,14 @@ export function createHotPath(database: Sqlite.Database, db: Kysely<Database>, o
       for (const { instanceId: instance_id, messageIds } of calls)
         for (const message_id of messageIds) prepared.dropSent.run({ instance_id, message_id });
     }, late),
-    seeNumber: addWork<NumberSeen>((calls) => {
-      for (const { accountId: account, day, phoneNumber: number } of calls) {
-        if (prepared.seeNumber.run({ account, day, number }).changes === 1) prepared.countNumberDay.run({ account, month: monthOf(day) });
-      }
-    }, lateAndDurable),
+    async seeNumber(seen) {
+      const { accountId: account, day, phoneNumber: number } = seen;
+      const name = `${account} ${day} ${number}`;
+      // After a restart a thousand numbers are seen on a day for which they are counted already.
+      if (!counting.has(name) && prepared.findNumber.get({ account, day, number }) !== undefined) return;
+      counting.add(name);
+      await countSeen(seen).finally(() => counting.delete(name));
+    },
     settle: addWork<SettleCall>((calls) => sends.settle(calls), lateAndDurable),
     settleDoubtMs: 0,
     log: (request) => log.add(request),
@@ -112,6 +123,7 @@ export function createHotPath(database: Sqlite.Database, db: Kysely<Database>, o
           (message) => prepared.deliver.run({ ...message, quoted: message.quoted ?? null, file: message.file ?? null }).changes === 1,
         ),
     }),
+    synced: () => tick.synced(),
     /** Writes what is pending; resolves when it is answered. */
     close() {
       log.flush();

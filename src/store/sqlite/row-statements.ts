@@ -72,6 +72,11 @@ export function rowStatements(db: Kysely<Database>) {
     seeNumber: compileOnce<'account' | 'day' | 'number'>((value) =>
       addNumber(db, { account_id: value('account'), day: value('day'), phone_number: value('number') }),
     ),
+    findNumber: compile<'account' | 'day' | 'number'>(
+      (value) => sql`
+      select 1 from usage_number_days
+      where account_id = ${value('account')} and day = ${value('day')} and phone_number = ${value('number')}`,
+    ),
     countNumberDay: compile<'account' | 'month'>((value) =>
       addUp('usage_number_days_by_month', { account_id: value('account'), month: value('month'), count: sql.lit(1) }),
     ),

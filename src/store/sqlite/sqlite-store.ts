@@ -35,6 +35,7 @@ export async function openSqliteStore(directory: string, options: OpenOptions & 
   const {
     hot,
     deliverToSandbox,
+    synced,
     close: closeHotPath,
   } = createHotPath(hotConnection, db, {
     durable: options.durability === 'full',
@@ -69,6 +70,8 @@ export async function openSqliteStore(directory: string, options: OpenOptions & 
       lock = lockDataFolder(directory);
       await migrate(db, 'sqlite', options.changes);
       await db.updateTable('claims').set({ state: 'unknown' }).where('state', '=', 'in_flight').execute();
+      // An earlier process may have been killed between a commit and the disk. From here on others rely on what they read.
+      await synced();
       checkpointer = startCheckpointer(connection, (error) => {
         const err = explain(error);
         // StoreUnavailable is logged elsewhere; every other error is logged here.

@@ -84,6 +84,14 @@ export class Tick {
     return this.#delayMs === 0 && performance.now() - this.#lastTurn < freshMs ? null : this.#turn(null);
   }
 
+  /** Resolves when everything that any process has committed until now is on the disk. */
+  async synced(): Promise<void> {
+    if (!this.#durable) return;
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    this.#disk.after((error) => (error === null ? resolve() : reject(this.#explain(error))));
+    await promise;
+  }
+
   /** Resolves when everything collected so far is answered. To be called once, before the database is closed. */
   async close(): Promise<void> {
     if (this.#scheduled) await this.#turn(null).catch(() => undefined);

@@ -19,20 +19,25 @@ export const credsRecord = 'creds';
 export const movedRecord = 'moved-to-lids:all';
 /** The record of `settings-key`: the id of the key that the phone shared last. */
 export const settingsKeyRecord = 'settings-key:all';
+/** The record of `waiting-history`. */
+export const waitingHistoryRecord = 'waiting-history:all';
 
 /** Keys could not be read from the store, so it is not known whether a message can be decrypted. */
 export class KeysUnreadable extends Error {}
 
-/** The format for each type of key. null: group keys, which are not stored because the gateway sends nothing to groups. */
+/**
+ * The format for each type of key. null: it is not stored. Of groups, to which the gateway sends nothing; and lists of devices, which only Baileys uses:
+ * it writes that of the own device at each login, looks there for SignalSessions of this device with itself, and finds none.
+ */
 const keyFormats: Readonly<Record<KeyType, 'bytes' | 'json' | 'structured' | null>> = {
   'pre-key': 'bytes',
   session: 'json',
   'identity-key': 'bytes',
   'lid-mapping': 'json',
-  'device-list': 'json',
   tctoken: 'structured',
   'app-state-sync-key': 'structured',
   'app-state-sync-version': 'structured',
+  'device-list': null,
   'sender-key': null,
   'sender-key-memory': null,
 };
@@ -41,8 +46,8 @@ const ownRecords = new Set(['known-chats', 'new-chat-limits']);
 /** The gateway's own records that are stored through Baileys' key store, so that they can be part of its transactions. */
 const besideKeys = new Set<string>(['waiting-history', 'moved-to-lids', 'settings-key', 'chat-timers'] satisfies BesideKeys[]);
 /**
- * Baileys' list of all recipients. It rewrites the list for each new recipient and reads it only while it shows as online, which the gateway never
- * does.
+ * Baileys' list of all recipients, which is neither stored nor looked up. It rewrites the list for each new recipient, and uses it only while it shows
+ * as online, which the gateway never does.
  */
 const tokenIndex = '__index';
 
@@ -70,22 +75,22 @@ export function createSignalKeys(records: KeyRecords): SignalKeyStore {
   let preKeyWork: Promise<void> = Promise.resolve();
 
   async function readPreKeys(ids: readonly string[]): Promise<Record<string, KeyPair>> {
-    const blocks = await read([...new Set(ids.map(blockRecord))]);
+    const blocks = await read([...new Set(ids.map(preKeyRecord))]);
     const decoded = new Map([...blocks].map(([name, block]) => [name, decodeBlock(block as Uint8Array)]));
     const found: Record<string, KeyPair> = {};
     for (const id of ids) {
-      const pair = decoded.get(blockRecord(id))?.get(id);
+      const pair = decoded.get(preKeyRecord(id))?.get(id);
       if (pair !== undefined) found[id] = pair;
     }
     return found;
   }
 
   async function changePreKeys(changes: Readonly<Record<string, KeyPair | null>>): Promise<[string, Uint8Array | null][]> {
-    const names = [...new Set(Object.keys(changes).map(blockRecord))];
+    const names = [...new Set(Object.keys(changes).map(preKeyRecord))];
     const stored = await read(names);
     const blocks = new Map(names.map((name) => [name, decodeBlock((stored.get(name) ?? null) as Uint8Array | null)]));
     for (const [id, pair] of Object.entries(changes)) {
-      const block = blocks.get(blockRecord(id));
+      const block = blocks.get(preKeyRecord(id));
       if (pair === null) block?.delete(id);
       else block?.set(id, pair);
     }
@@ -97,7 +102,8 @@ export function createSignalKeys(records: KeyRecords): SignalKeyStore {
       if (type === 'pre-key') return (await readPreKeys(ids)) as Record<string, SignalDataTypeMap[Type]>;
       const found: Record<string, SignalDataTypeMap[Type]> = {};
       if (!isKept(type)) return found;
-      const values = await read(ids.map((id) => `${type}:${id}`));
+      const stored = type === 'tctoken' ? ids.filter((id) => id !== tokenIndex) : ids;
+      const values = await read(stored.map((id) => `${type}:${id}`));
       for (const id of ids) {
         const value = values.get(`${type}:${id}`);
         if (value !== undefined) found[id] = value as SignalDataTypeMap[Type];
@@ -166,7 +172,8 @@ function isKept(type: KeyType): boolean {
   return besideKeys.has(type) || (keyFormats[type] !== null && keyFormats[type] !== undefined);
 }
 
-function blockRecord(id: string): string {
+/** The record of the block that holds this one-time key. */
+export function preKeyRecord(id: string): string {
   return `pre-key:${blockOf(id)}`;
 }
 

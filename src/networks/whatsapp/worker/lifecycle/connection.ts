@@ -44,8 +44,8 @@ export interface ConnectionOptions {
   readonly caches: ConnectionCaches;
   readonly makeSignalRepository: SocketConfig['makeSignalRepository'];
   readonly listener: ConnectionListener;
-  /** Rejects when the number is another server's by now. */
-  mayLogIn(): Promise<void>;
+  /** Rejects when the number is another server's by now; null when nobody is to be asked. */
+  readonly mayLogIn: (() => Promise<void>) | null;
 }
 
 /** Caches that outlive a connection, as options of Baileys' socket. */
@@ -148,7 +148,7 @@ export function connect(options: ConnectionOptions): Connection {
   }
   const closing = noteClosing(ws);
   boundClosing(ws);
-  holdLogin(ws, options.mayLogIn);
+  if (options.mayLogIn !== null) holdLogin(ws, options.mayLogIn);
   followProtocolMessages(sock, options.log);
 
   const heartbeat = new Heartbeat({

@@ -5,7 +5,7 @@ import type { LibraryLog, WorkerLog } from '../library/library-log.ts';
 import type { LinkMemory } from '../sending/link-memory.ts';
 import type { SentMessages } from '../sending/receipts/sent-messages.ts';
 import type { ConnectionCaches } from './connection.ts';
-import type { LinkCache } from './link-records.ts';
+import type { LinkCache } from './record-cache.ts';
 import type { StoreRequests } from './store-requests.ts';
 
 export interface WorkerLinkOptions {
@@ -19,6 +19,8 @@ export interface WorkerLinkOptions {
   readonly agent: Agent | null;
   /** The link's proxy; null for none. */
   readonly proxy: string | null;
+  /** Whether the store must be asked before each login. */
+  readonly asksFirst: boolean;
   /** The version to use; resolves when it is known. */
   version(): Promise<number>;
   readonly caches: ConnectionCaches;

@@ -1,8 +1,9 @@
+import { hash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { LRUCache } from 'lru-cache';
 import { decodeRecord } from '../library/record-encoding.ts';
-import { encodeNamed } from '../library/signal-keys.ts';
+import { credsRecord, encodeNamed } from '../library/signal-keys.ts';
 import { KnownNames } from './known-names.ts';
+import type { LinkCache } from './record-cache.ts';
 
 /** The store is unavailable right now; the same call may succeed later. */
 export class StoreAway extends Error {}
@@ -24,49 +25,6 @@ const soonMs = 200;
 /** How long to wait between tries while the store is unavailable, in milliseconds. */
 const awayDelayMs = 2_000;
 
-/** The cached records of one link; null stands for a record that does not exist. */
-export interface LinkCache {
-  get(name: string): unknown;
-  set(name: string, value: unknown): void;
-  clear(): void;
-}
-
-/**
- * A cache of the most recently used records of all links of a worker. They share one limit, because a number that sends needs many records and an
- * idle one none.
- */
-export class RecordCache {
-  readonly #isKept: (name: string) => boolean;
-  readonly #records: LRUCache<string, { readonly owner: Set<string>; readonly value: unknown }>;
-
-  /** `isKept`: whether a record with this name is cached at all. */
-  constructor(limit: number, isKept: (name: string) => boolean = () => true) {
-    this.#isKept = isKept;
-    this.#records = new LRUCache({
-      max: limit,
-      noDisposeOnSet: true,
-      dispose: ({ owner }, key) => void owner.delete(key),
-    });
-  }
-
-  /** The part of one link; `link` is its number. */
-  ofLink(link: number): LinkCache {
-    const owner = new Set<string>();
-    return {
-      get: (name) => this.#records.get(`${link} ${name}`)?.value,
-      set: (name, value) => {
-        if (!this.#isKept(name)) return;
-        const key = `${link} ${name}`;
-        owner.add(key);
-        this.#records.set(key, { owner, value });
-      },
-      clear: () => {
-        for (const key of owner) this.#records.delete(key);
-      },
-    };
-  }
-}
-
 const over = 'the link has ended: its credentials are no longer written';
 
 interface Batch {
@@ -77,7 +35,8 @@ interface Batch {
 
 /**
  * The records of one link. They are written in batches, one after another; reads also see what has not been stored yet. During a pairing attempt
- * (`hold`) nothing is written. Names that are known to be absent are not asked for. While the store is unavailable, writes wait; any other write that fails three times ends the link.
+ * (`hold`) nothing is written. Names that are known to be absent are not asked for. The account's own record is written when it differs from the
+ * stored one. While the store is unavailable, writes wait; any other write that fails three times ends the link.
  */
 export class LinkRecords {
   readonly #store: RecordStore;
@@ -98,6 +57,11 @@ export class LinkRecords {
   readonly #names = new KnownNames();
   #namesLearned = false;
   #learning: Promise<void> | null = null;
+  /** What was read before it was asked for: each record until it is asked for or changed. */
+  readonly #ahead = new Map<string, Promise<ReadonlyMap<string, unknown>>>();
+
+  /** The digest of the account's own record, which is stored like this; null when that is not known. */
+  #storedCreds: string | null = null;
 
   /** `onFailure` is called when records cannot be stored although the store is available. From then on every write fails. */
   constructor(options: { store: RecordStore; cache: LinkCache; onFailure: (error: unknown) => void }) {
@@ -124,12 +88,19 @@ export class LinkRecords {
     });
   }
 
+  /** Reads records together that will be asked for one by one. If the store cannot be read, each is read when it is asked for. */
+  readAhead(names: readonly string[]): void {
+    const values = this.read(names);
+    values.catch(() => undefined);
+    for (const name of names) this.#ahead.set(name, values);
+  }
+
   /** The values of these records. Records that do not exist are left out. */
   async read(names: readonly string[]): Promise<Map<string, unknown>> {
     const found = new Map<string, unknown>();
     const unknown: string[] = [];
     for (const name of names) {
-      const value = this.#atHand(name);
+      const value = this.#ahead.has(name) ? await this.#takeAhead(name) : this.#atHand(name);
       if (value === undefined && this.#mayExist(name)) unknown.push(name);
       else if (value !== undefined && value !== null) found.set(name, value);
     }
@@ -139,8 +110,10 @@ export class LinkRecords {
       // If it was written during the read, the written value is newer.
       let value = this.#atHand(name);
       if (value === undefined) {
-        const record = records.get(name);
-        value = record === undefined || record === null ? null : decodeRecord(record);
+        const record = records.get(name) ?? null;
+        value = record === null ? null : decodeRecord(record);
+        // Encoded again, because the same value may have more than one encoding.
+        if (name === credsRecord) this.#storedCreds = value === null ? null : digestOf(encodeNamed(name, value));
         this.#cache.set(name, value);
       }
       if (value !== null) found.set(name, value);
@@ -192,11 +165,13 @@ export class LinkRecords {
     }
     this.#pending.clear();
     this.#sent.clear();
+    this.#ahead.clear();
     this.#cache.clear();
   }
 
   #take(records: Iterable<readonly [string, unknown]>): void {
     for (const [name, value] of records) {
+      this.#ahead.delete(name);
       this.#cache.set(name, value);
       this.#pending.set(name, value);
       if (value !== null) this.#names.add(name);
@@ -214,6 +189,15 @@ export class LinkRecords {
       after = names.at(-1);
     }
     this.#namesLearned = true;
+  }
+
+  /** Like `#atHand`, of a record that was read ahead. */
+  async #takeAhead(name: string): Promise<unknown> {
+    const values = await this.#ahead.get(name)?.catch(() => undefined);
+    // A change meanwhile has removed it.
+    const isCurrent = this.#ahead.delete(name);
+    const value = this.#atHand(name);
+    return value === undefined && isCurrent && values !== undefined ? (values.get(name) ?? null) : value;
   }
 
   #atHand(name: string): unknown {
@@ -252,12 +236,16 @@ export class LinkRecords {
   }
 
   async #writeOut(values: ReadonlyMap<string, unknown>, sent: ReadonlyMap<string, Uint8Array>): Promise<void> {
-    if (values.size === 0 && sent.size === 0) return;
     const records = new Map<string, Uint8Array | null>();
     for (const [name, value] of values) records.set(name, value === null ? null : encodeNamed(name, value));
+    // Baileys reports a change of the credentials with every login, and mostly there is none.
+    const creds = records.has(credsRecord) ? digestOf(records.get(credsRecord) ?? null) : this.#storedCreds;
+    if (creds !== null && creds === this.#storedCreds) records.delete(credsRecord);
+    if (records.size === 0 && sent.size === 0) return;
     for (let attempt = 0; ; attempt++) {
       try {
         await this.#store.write(records, sent);
+        this.#storedCreds = creds;
         return;
       } catch (error) {
         const waits = error instanceof StoreAway && !this.#draining;
@@ -267,6 +255,10 @@ export class LinkRecords {
       }
     }
   }
+}
+
+function digestOf(record: Uint8Array | null): string | null {
+  return record === null ? null : hash('sha256', record, 'base64');
 }
 
 function newBatch(): Batch {

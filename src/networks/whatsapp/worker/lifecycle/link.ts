@@ -4,12 +4,14 @@ import type { MessageEvent } from '../../../index.ts';
 import type { Closing } from '../../closing.ts';
 import type { Calls, WorkerEvent } from '../../protocol.ts';
 import { createSignalKeys, credsRecord } from '../library/signal-keys.ts';
-import { applyStored, protocolMessageRecords } from '../sending/protocol-messages.ts';
+import { keptSignedPreKeys } from '../library/signed-pre-keys.ts';
+import { applyStored } from '../sending/protocol-messages.ts';
 import { KeptMessages } from '../sending/receipts/sent-messages.ts';
 import { Sending } from '../sending/sending.ts';
 import { type Connection, connect } from './connection.ts';
 import type { Identity, WorkerLinkOptions } from './link-options.ts';
 import { LinkRecords } from './link-records.ts';
+import { firstRecords, recordsOfLogin } from './login-records.ts';
 import { isRemoval, mayComeBack } from './network-notices.ts';
 import { createProxyAgent } from './proxy-agent.ts';
 import { ping, removeCompanion } from './questions.ts';
@@ -67,12 +69,13 @@ export class WorkerLink {
   /** Logs in with stored credentials or starts a pairing attempt. Never rejects. */
   async start(): Promise<void> {
     try {
-      const records = await this.#records.read([credsRecord, ...protocolMessageRecords]);
+      const records = await this.#records.read(firstRecords);
       const stored = records.get(credsRecord);
       if (this.#ended) return;
       const fresh = stored === undefined;
       // An attempt stores nothing before a phone has scanned.
       if (fresh) this.#records.hold();
+      else this.#records.readAhead(recordsOfLogin(stored as AuthenticationCreds));
       this.#identity = {
         creds: (stored as AuthenticationCreds | undefined) ?? initAuthCreds(),
         keys: createSignalKeys(this.#records),
@@ -194,7 +197,7 @@ export class WorkerLink {
 
   #connect(identity: Identity, revision: number): void {
     this.#revision = revision;
-    const { instanceId, store, sent, setup, proxy, log, libraryLog, caches } = this.#options;
+    const { instanceId, store, sent, setup, proxy, asksFirst, log, libraryLog, caches } = this.#options;
     const { creds, keys, keysSoon, memory } = identity;
     const kept = new KeptMessages({ instanceId, memory: sent, store: setup.keepSent ? store : null, records: this.#records, log });
     const agent = proxy === null ? this.#options.agent : createProxyAgent(proxy, setup.ca);
@@ -210,7 +213,7 @@ export class WorkerLink {
       libraryLog,
       caches,
       makeSignalRepository: memory.makeSignalRepository,
-      mayLogIn: () => store.mayLogIn(),
+      mayLogIn: asksFirst ? () => store.mayLogIn() : null,
       listener: {
         codes: (codes) => {
           if (this.#state !== 'pairing') return;
@@ -223,7 +226,7 @@ export class WorkerLink {
         },
         passkey: (event) => this.#emit(event),
         paired: () => this.#paired(),
-        open: (phoneNumber) => this.#opened(sending, phoneNumber, revision),
+        open: (phoneNumber) => this.#opened(sending, { type: 'open', phoneNumber, revision, keySince: keptSignedPreKeys(creds).since }),
         versionExpires: (at) => this.#emit({ type: 'version_expires', revision, at }),
         // `onFailure` of the records reports a failure, here and below.
         credentialsChanged: () => void this.#records.write([[credsRecord, creds]]).catch(() => undefined),
@@ -279,11 +282,11 @@ export class WorkerLink {
     this.#records.write([[credsRecord, creds], ...applied.map((name) => [name, null] as const)]).catch(() => undefined);
   }
 
-  #opened(sending: Sending, phoneNumber: string, revision: number): void {
+  #opened(sending: Sending, event: Extract<WorkerEvent, { type: 'open' }>): void {
     if (this.#ended) return;
     this.#sending = sending;
     this.#to('open');
-    this.#emit({ type: 'open', phoneNumber, revision });
+    this.#emit(event);
     sending.opened();
   }
 

@@ -14,7 +14,7 @@ import { isSignedBy } from '../library/signatures.ts';
 import { createLinkMemory, type LinkMemory } from '../sending/link-memory.ts';
 import { SentMessages } from '../sending/receipts/sent-messages.ts';
 import { WorkerLink } from './link.ts';
-import { RecordCache } from './link-records.ts';
+import { RecordCache } from './record-cache.ts';
 import { StoreRequests } from './store-requests.ts';
 
 const maximumRecords = 10_000;
@@ -39,7 +39,10 @@ export function serveLinks(port: MessagePort, setup: WorkerSetup): void {
   const agent = setup.ca === null ? null : createTrustingAgent(setup.ca);
   const batch = new MessageBatch<FromWorker>((messages, transfer) => port.postMessage(messages, transfer), unpostable);
   const post = (message: FromWorker, transfer: readonly ArrayBuffer[] = []) => batch.add(message, transfer);
-  const forward: ForwardLine = (level, line) => post({ type: 'log', level, line });
+  const forward: ForwardLine = (level, line) => {
+    // Baileys warns twice at each login of what the gateway does on purpose.
+    if (level !== 'debug' || setup.debug) post({ type: 'log', level, line });
+  };
 
   const links = new Map<number, OpenLink>();
   const firstVersion = Promise.withResolvers<number>();
@@ -62,7 +65,7 @@ export function serveLinks(port: MessagePort, setup: WorkerSetup): void {
     forward('warn', { instanceId: null, message: 'the WhatsApp library left an error unhandled', error });
   });
 
-  function open(number: number, instanceId: string, proxy: string | null): void {
+  function open({ link: number, instanceId, proxy, asksFirst }: Extract<ToWorker, { type: 'open' }>): void {
     const requests = new StoreRequests(number, post);
     const link = new WorkerLink({
       instanceId,
@@ -73,6 +76,7 @@ export function serveLinks(port: MessagePort, setup: WorkerSetup): void {
       setup,
       agent,
       proxy,
+      asksFirst,
       version: () => version,
       caches: {
         userDevicesCache: devices.part(instanceId),
@@ -135,7 +139,7 @@ export function serveLinks(port: MessagePort, setup: WorkerSetup): void {
   const received = (message: ToWorker): void => {
     switch (message.type) {
       case 'open':
-        open(message.link, message.instanceId, message.proxy);
+        open(message);
         return;
       case 'call':
         void answer(message);

@@ -1,9 +1,8 @@
 import { type AuthenticationCreds, type BinaryNode, S_WHATSAPP_NET, signedKeyPair, type WASocket, xmppSignedPreKey } from 'baileys';
 import { dayMs } from '../../../../core/index.ts';
+import { isSignedPreKeyDue, signedPreKeyLifeMs } from '../../signed-pre-key-age.ts';
 import { keepSignedPreKeys, keptSignedPreKeys } from '../library/signed-pre-keys.ts';
 
-/** How long WhatsApp Web uses a signed pre-key, in milliseconds. Sources: zapo (constants.ts), whatsapp-rust (rotate_key.rs). */
-const lifeMs = 27 * dayMs;
 /** How long WhatsApp Web waits after a fault of the network (codes from 500), in milliseconds. */
 const pauseMs = dayMs;
 /** How many earlier keys are kept, so that a message written with one is read for at least 54 days. WhatsApp Web keeps all. */
@@ -33,7 +32,7 @@ export async function rotateSignedPreKey({ sock, creds, store, now }: Rotation):
     keepSignedPreKeys(creds, { since: now });
     return store();
   }
-  if (now - since < lifeMs) return;
+  if (!isSignedPreKeyDue(since, now)) return;
   const current = creds.signedPreKey;
   const key = next ?? signedKeyPair(creds.signedIdentityKey, current.keyId >= highestId ? 1 : current.keyId + 1);
   if (next === null) {
@@ -45,7 +44,7 @@ export async function rotateSignedPreKey({ sock, creds, store, now }: Rotation):
   } catch (error) {
     const code = codeOf(error);
     // Without a code the network may have taken the key, so it goes again as soon as possible.
-    if (code !== null) keepSignedPreKeys(creds, code >= 500 ? { since: now - lifeMs + pauseMs } : { since: now, next: null });
+    if (code !== null) keepSignedPreKeys(creds, code >= 500 ? { since: now - signedPreKeyLifeMs + pauseMs } : { since: now, next: null });
     if (code !== null) await store();
     throw error;
   }

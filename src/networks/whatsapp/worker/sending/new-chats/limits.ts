@@ -14,7 +14,7 @@ const rereadMs = 60_000;
 /** How long a restriction without a known end blocks new chats, in milliseconds. After that one new chat may try whether it still holds. */
 const withoutEndMs = 10 * 60_000;
 /** The record that keeps the restrictions beyond the life of the process. */
-const limitsRecord = 'new-chat-limits:kept';
+export const limitsRecord = 'new-chat-limits:kept';
 
 /** One restriction. Times are dates in epoch milliseconds. */
 interface Limit {
