@@ -310,6 +310,10 @@ export function foreignTable(of: Objects, own: Objects, link: string): readonly 
     ofOperators('PATCH /portal/api/operator/plans/:id', `/portal/api/operator/plans/${of.planId}`, { instance_limit: 0 }),
     ofOperators('PATCH /portal/api/operator/numbers/:id', `/portal/api/operator/numbers/${of.instanceId}`, { proxy: null }),
     ofOperators('PATCH /portal/api/operator/numbers/:id', `/portal/api/operator/numbers/${own.instanceId}`, { proxy: null }),
+    ofOperators(
+      'POST /portal/api/operator/numbers/import',
+      `/portal/api/operator/numbers/import?kind=baileys&account_id=${own.accountId}&file_name=sessions.zip&check=true`,
+    ),
     ofOperators('GET /portal/api/operator/health'),
     ofOperators('GET /portal/api/operator/first-steps'),
   ];

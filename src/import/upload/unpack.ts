@@ -1,0 +1,153 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdir, open, utimes } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { type Readable, Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { crc32, createGunzip } from 'node:zlib';
+import { extract } from 'tar-stream';
+import { type Entry, open as openZip, type ZipFile } from 'yauzl';
+import { OperatorError, quote } from '../../core/index.ts';
+
+const mostEntries = 100_000;
+const mostBytes = 256 * 1024 * 1024;
+
+/** What a file is, by its first bytes; null: none of these. */
+export async function typeOf(file: string): Promise<'zip' | 'tar.gz' | 'sqlite' | null> {
+  const handle = await open(file);
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(16), 0, 16, 0);
+    const start = buffer.subarray(0, bytesRead).toString('latin1');
+    if (start === 'SQLite format 3\0') return 'sqlite';
+    if (start.startsWith('PK\x03\x04') || start.startsWith('PK\x05\x06')) return 'zip';
+    return start.startsWith('\x1f\x8b') ? 'tar.gz' : null;
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Writes the files of an archive into a folder. Throws OperatorError when it is damaged, too large, or holds anything but files and folders. */
+export async function unpack(file: string, type: 'zip' | 'tar.gz', folder: string): Promise<void> {
+  await mkdir(folder, { mode: 0o700 });
+  try {
+    await (type === 'zip' ? unpackZip(file, new Unpacked(folder)) : unpackTar(file, new Unpacked(folder)));
+  } catch (error) {
+    if (error instanceof OperatorError) throw error;
+    if (error instanceof Error && 'code' in error && error.code === 'ENOSPC') throw new OperatorError('the disk has no room to unpack the archive');
+    throw new OperatorError('the archive is damaged or not complete');
+  }
+}
+
+/** What was unpacked so far, within its bounds. */
+class Unpacked {
+  readonly #folder: string;
+  #entries = 0;
+  #bytes = 0;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** Where an entry goes; null: it is not written. Its size is what the archive states. */
+  place(name: string, size: number): string | null {
+    this.#entries++;
+    this.#bytes += size;
+    if (this.#entries > mostEntries) throw new OperatorError(`the archive holds more than ${mostEntries} files and folders`);
+    if (this.#bytes > mostBytes) throw tooLarge();
+    const parts = name.split('/').filter((part) => part !== '' && part !== '.');
+    if (name.startsWith('/') || /[\\\0]/.test(name) || parts.includes('..')) throw leadsOut(name);
+    // What macOS adds of its own.
+    const isOfMacOs = parts[0] === '__MACOSX' || parts.at(-1)?.startsWith('._') === true || parts.at(-1) === '.DS_Store';
+    return name.endsWith('/') || parts.length === 0 || isOfMacOs ? null : join(this.#folder, ...parts);
+  }
+
+  /** Writes a file that is not there yet, with the time of its last change: it says when the number was used. */
+  async write(path: string, content: Readable, changed: Date): Promise<void> {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    await pipeline(content, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
+    await utimes(path, changed, changed);
+  }
+}
+
+async function unpackZip(file: string, unpacked: Unpacked): Promise<void> {
+  const zip = await new Promise<ZipFile>((resolve, reject) => {
+    // It compares the stated size with the real one.
+    openZip(file, { lazyEntries: true, autoClose: false, validateEntrySizes: true }, (error, opened) =>
+      error === null ? resolve(opened) : reject(error),
+    );
+  });
+  try {
+    for await (const entry of entriesOf(zip)) {
+      const path = unpacked.place(entry.fileName, entry.uncompressedSize);
+      const format = (entry.externalFileAttributes >>> 16) & 0o170000;
+      if (format !== 0 && format !== 0o100000 && format !== 0o040000) throw noFile(entry.fileName);
+      if ((entry.generalPurposeBitFlag & 1) === 1) throw new OperatorError('the archive is encrypted; pack it without a password');
+      if (path === null) continue;
+      const content = await new Promise<Readable>((resolve, reject) => {
+        zip.openReadStream(entry, (error, stream) => (error === null ? resolve(stream) : reject(error)));
+      });
+      const checked = content.pipe(checksum(entry.crc32));
+      content.once('error', (error) => checked.destroy(error));
+      await unpacked.write(path, checked, entry.getLastModDate());
+    }
+  } finally {
+    zip.close();
+  }
+}
+
+async function* entriesOf(zip: ZipFile): AsyncGenerator<Entry> {
+  for (;;) {
+    const { promise, resolve, reject } = Promise.withResolvers<Entry | null>();
+    const ended = () => resolve(null);
+    zip.once('entry', resolve).once('end', ended).once('error', reject);
+    zip.readEntry();
+    const entry = await promise.catch((error: Error) => {
+      // The library refuses such names by itself.
+      throw /^(invalid relative path|absolute path|invalid characters)/.test(error.message) ? leadsOut(error.message.split(': ')[1] ?? '') : error;
+    });
+    zip.off('entry', resolve).off('end', ended).off('error', reject);
+    if (entry === null) return;
+    yield entry;
+  }
+}
+
+/** Passes bytes on, and fails at their end when they are not those that the archive was made of. */
+function checksum(expected: number): Transform {
+  let value = 0;
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      value = crc32(chunk, value);
+      done(null, chunk);
+    },
+    flush: (done) => done(value === expected ? null : new Error('the checksum differs')),
+  });
+}
+
+async function unpackTar(file: string, unpacked: Unpacked): Promise<void> {
+  const tar = extract();
+  let bytes = 0;
+  const counted = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      bytes += chunk.length;
+      done(bytes > mostBytes ? tooLarge() : null, chunk);
+    },
+  });
+  const fed = pipeline(createReadStream(file), createGunzip(), counted, tar);
+  fed.catch(() => undefined);
+  try {
+    for await (const entry of tar) {
+      const { name, type, size = 0, mtime = new Date() } = entry.header;
+      const path = unpacked.place(type === 'directory' ? `${name}/` : name, size);
+      if (type !== 'file' && type !== 'directory' && type !== 'contiguous-file') throw noFile(name);
+      if (path === null) entry.resume();
+      else await unpacked.write(path, entry as Readable, mtime);
+    }
+  } catch (error) {
+    if (!(error instanceof OperatorError)) await fed;
+    throw error;
+  }
+  await fed;
+}
+
+const tooLarge = () => new OperatorError(`the archive unpacks to more than ${mostBytes / 1024 / 1024} MB`);
+const leadsOut = (name: string) => new OperatorError(`the archive holds a path that leads out of its folder: ${quote(name)}`);
+const noFile = (name: string) => new OperatorError(`the archive holds a link or a device, ${quote(name)}; pack it without links`);
