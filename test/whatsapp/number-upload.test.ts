@@ -42,7 +42,10 @@ describe('numbers from an upload', () => {
     /** So many bytes are a table of accounts. */
     readonly table?: number;
   }
-  const send = (file: Uint8Array, { kind = 'baileys', name = 'sessions.zip', check = true, stopped = false, as = by, table }: Asked = {}) => {
+  const send = (
+    file: Uint8Array,
+    { kind = 'baileys', name = 'sessions.zip', check = true, stopped = false, as = by, table }: Asked = {},
+  ) => {
     const to = table === undefined ? { account_id: world.customer.accountId } : { table_bytes: String(table) };
     const query = { ...to, kind, file_name: name, check: String(check), stopped: String(stopped) };
     const path = `/portal/api/operator/numbers/import?${new URLSearchParams(query)}`;
@@ -145,7 +148,10 @@ describe('numbers from an upload', () => {
       [await zip({ '../creds.json': text }), 'The archive holds a path that leads out of its folder: "../creds.json".'],
       [await tar({ 'a/../../creds.json': text }), 'The archive holds a path that leads out of its folder: "a/../../creds.json".'],
       [await tar({ '/etc/creds.json': text }), 'The archive holds a path that leads out of its folder: "/etc/creds.json".'],
-      [await tarOf([{ name: 'a', type: 'symlink', linkname: '/etc' }]), 'The archive holds a link or a device, "a"; pack it without links.'],
+      [
+        await tarOf([{ name: 'a', type: 'symlink', linkname: '/etc' }]),
+        'The archive holds a link or a device, "a"; pack it without links.',
+      ],
       [zipSync({ a: [text, { os: 3, attrs: 0o120777 << 16 }] }), 'The archive holds a link or a device, "a"; pack it without links.'],
       [zipSync({ zeros: new Uint8Array(257 * 1024 * 1024) }, { level: 1 }), 'The archive unpacks to more than 256 MB.'],
       [gzipSync(Buffer.alloc(257 * 1024 * 1024), { level: 1 }), 'The archive unpacks to more than 256 MB.'],
@@ -189,7 +195,9 @@ function tar(files: Files): Promise<Uint8Array> {
   return tarOf(Object.entries(files).map(([name, content]) => ({ name, content })));
 }
 
-async function tarOf(entries: readonly (Partial<Headers> & { readonly name: string; readonly content?: Uint8Array })[]): Promise<Uint8Array> {
+async function tarOf(
+  entries: readonly (Partial<Headers> & { readonly name: string; readonly content?: Uint8Array })[],
+): Promise<Uint8Array> {
   const packed = pack();
   for (const { content = Buffer.alloc(0), ...header } of entries) packed.entry(header, Buffer.from(content));
   packed.finalize();

@@ -11,11 +11,13 @@ setPriority(5);
 let archive: Archive | null = null;
 
 process.on('message', async (request: ReaderRequest) => {
-  const answer = await answerTo(request).catch((error: unknown): ReaderAnswer => ({
-    outcome: 'refused',
-    // Other errors may quote what was read.
-    message: error instanceof OperatorError ? error.message : 'what was uploaded is damaged and cannot be read',
-  }));
+  const answer = await answerTo(request).catch(
+    (error: unknown): ReaderAnswer => ({
+      outcome: 'refused',
+      // Other errors may quote what was read.
+      message: error instanceof OperatorError ? error.message : 'what was uploaded is damaged and cannot be read',
+    }),
+  );
   process.send?.(answer);
 });
 process.on('disconnect', () => process.exit());

@@ -32,7 +32,8 @@ export async function unpack(file: string, type: 'zip' | 'tar.gz', folder: strin
     await (type === 'zip' ? unpackZip(file, new Unpacked(folder)) : unpackTar(file, new Unpacked(folder)));
   } catch (error) {
     if (error instanceof OperatorError) throw error;
-    if (error instanceof Error && 'code' in error && error.code === 'ENOSPC') throw new OperatorError('the disk has no room to unpack the archive');
+    if (error instanceof Error && 'code' in error && error.code === 'ENOSPC')
+      throw new OperatorError('the disk has no room to unpack the archive');
     throw new OperatorError('the archive is damaged or not complete');
   }
 }
@@ -102,7 +103,9 @@ async function* entriesOf(zip: ZipFile): AsyncGenerator<Entry> {
     zip.readEntry();
     const entry = await promise.catch((error: Error) => {
       // The library refuses such names by itself.
-      throw /^(invalid relative path|absolute path|invalid characters)/.test(error.message) ? leadsOut(error.message.split(': ')[1] ?? '') : error;
+      throw /^(invalid relative path|absolute path|invalid characters)/.test(error.message)
+        ? leadsOut(error.message.split(': ')[1] ?? '')
+        : error;
     });
     zip.off('entry', resolve).off('end', ended).off('error', reject);
     if (entry === null) return;

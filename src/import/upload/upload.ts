@@ -37,7 +37,12 @@ const memoryMiB = 1024;
  * OperatorError when it is too large, or cannot be read.
  */
 export async function withUpload<T>(
-  { folder, body, kind, fileName }: { readonly folder: string; readonly body: AsyncIterable<Uint8Array>; readonly kind: UploadKind; readonly fileName: string },
+  {
+    folder,
+    body,
+    kind,
+    fileName,
+  }: { readonly folder: string; readonly body: AsyncIterable<Uint8Array>; readonly kind: UploadKind; readonly fileName: string },
   work: (archive: Archive) => Promise<T>,
 ): Promise<T> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -67,7 +72,10 @@ async function* bounded(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Ar
 
 /** The name of a file as that of a folder. */
 function shortName(fileName: string): string {
-  const name = fileName.replace(/\.(zip|tgz|tar\.gz|gz|db|sqlite3?)$/i, '').replace(/[^\p{L}\p{N} _-]/gu, '_').trim();
+  const name = fileName
+    .replace(/\.(zip|tgz|tar\.gz|gz|db|sqlite3?)$/i, '')
+    .replace(/[^\p{L}\p{N} _-]/gu, '_')
+    .trim();
   return [...name].slice(0, 60).join('') || 'upload';
 }
 

@@ -55,31 +55,44 @@ export function numberImportRoute(server: FastifyInstance, options: PortalOption
     // The handler reads it.
     scope.addContentTypeParser('application/octet-stream', (_request, _body, done) => done(null));
     const onRequest = administers(options, { providerAdmins: false });
-    endpoint(scope, 'POST /portal/api/operator/numbers/import', { onRequest, query: asked }, async (request, reply): Promise<NumberImport> => {
-      const { check, stopped, account_id, table_bytes } = request.query;
-      await bound(limiter, reply, { name: `uploads of ${request.visitor.userId}`, perMinute: uploadsPerMinute, scope: 'bulk' });
-      if (!networks.includes('whatsapp')) throw new Conflict('whatsapp is not among NETWORKS, so the numbers could not connect');
-      if (!check && !stopped) {
-        throw new GatewayError('invalid_request', 'stopped must be true: the other program is stopped and stays so.', { field: 'stopped' });
-      }
-      if ((account_id === undefined) === (table_bytes === undefined)) {
-        throw new GatewayError('invalid_request', 'account_id or table_bytes must say where the numbers go, one of them.', { field: 'account_id' });
-      }
-      if (busy) throw new Conflict('another archive is being read; try again when it is done');
-      busy = true;
-      const chunks: Chunks = request.raw.iterator({ destroyOnReturn: false });
-      try {
-        return await read(request, chunks, request.query);
-      } finally {
-        busy = false;
-        // What was not read is taken all the same, so that the client gets to read the answer.
-        await chunks.return?.();
-        request.raw.resume();
-      }
-    });
+    endpoint(
+      scope,
+      'POST /portal/api/operator/numbers/import',
+      { onRequest, query: asked },
+      async (request, reply): Promise<NumberImport> => {
+        const { check, stopped, account_id, table_bytes } = request.query;
+        await bound(limiter, reply, { name: `uploads of ${request.visitor.userId}`, perMinute: uploadsPerMinute, scope: 'bulk' });
+        if (!networks.includes('whatsapp')) throw new Conflict('whatsapp is not among NETWORKS, so the numbers could not connect');
+        if (!check && !stopped) {
+          throw new GatewayError('invalid_request', 'stopped must be true: the other program is stopped and stays so.', {
+            field: 'stopped',
+          });
+        }
+        if ((account_id === undefined) === (table_bytes === undefined)) {
+          throw new GatewayError('invalid_request', 'account_id or table_bytes must say where the numbers go, one of them.', {
+            field: 'account_id',
+          });
+        }
+        if (busy) throw new Conflict('another archive is being read; try again when it is done');
+        busy = true;
+        const chunks: Chunks = request.raw.iterator({ destroyOnReturn: false });
+        try {
+          return await read(request, chunks, request.query);
+        } finally {
+          busy = false;
+          // What was not read is taken all the same, so that the client gets to read the answer.
+          await chunks.return?.();
+          request.raw.resume();
+        }
+      },
+    );
   });
 
-  async function read(request: FastifyRequest, chunks: Chunks, { kind, account_id, table_bytes, file_name, check }: Asked): Promise<NumberImport> {
+  async function read(
+    request: FastifyRequest,
+    chunks: Chunks,
+    { kind, account_id, table_bytes, file_name, check }: Asked,
+  ): Promise<NumberImport> {
     const { importNumbers, planImport, summaryView, withUpload } = await loadImport();
     const act = actOf(request, clock.now());
     const { start, rest } = await takeStart(chunks, table_bytes ?? 0);

@@ -88,7 +88,12 @@ function leftText(left: ImportedNumberView['not_taken']): string {
   const { sessions, groupKeys, unreadable } = left ?? { sessions: 0, groupKeys: 0, unreadable: 0 };
   const parts = [
     ...(sessions > 0
-      ? [t('{{count}} Signal sessions, which begin anew', { count: sessions, defaultValue_one: '{{count}} Signal session, which begins anew' })]
+      ? [
+          t('{{count}} Signal sessions, which begin anew', {
+            count: sessions,
+            defaultValue_one: '{{count}} Signal session, which begins anew',
+          }),
+        ]
       : []),
     ...(groupKeys > 0 ? [t('{{count}} group keys', { count: groupKeys, defaultValue_one: '{{count}} group key' })] : []),
     ...(unreadable > 0 ? [t('{{count}} unreadable values', { count: unreadable, defaultValue_one: '{{count}} unreadable value' })] : []),

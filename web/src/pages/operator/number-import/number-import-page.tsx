@@ -113,9 +113,7 @@ export default function NumberImportPage() {
               <ImportTable numbers={work.checked} />
               <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />}>
                 <Stack gap="sm" align="flex-start">
-                  <Text size="sm">
-                    {t('Two programs with the keys of one number throw each other out, and messages are lost.')}
-                  </Text>
+                  <Text size="sm">{t('Two programs with the keys of one number throw each other out, and messages are lost.')}</Text>
                   <Checkbox
                     label={t('The other program is stopped, and nothing starts it again.')}
                     checked={stopped}
@@ -135,9 +133,7 @@ export default function NumberImportPage() {
           )
         )}
         <Alert icon={<IconInfoCircle aria-hidden />} color="gray">
-          {t(
-            'Databases on a server (PostgreSQL) and numbers of Evolution API are imported with the command gateway import.',
-          )}
+          {t('Databases on a server (PostgreSQL) and numbers of Evolution API are imported with the command gateway import.')}
         </Alert>
       </Stack>
     </>
