@@ -1,11 +1,12 @@
-import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, open, utimes } from 'node:fs/promises';
+import { createReadStream, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdir, open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type Readable, Transform } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { crc32, createGunzip } from 'node:zlib';
 import { extract } from 'tar-stream';
-import { type Entry, open as openZip, type ZipFile } from 'yauzl';
+import { type Entry, fromBuffer, type ZipFile } from 'yauzl';
 import { OperatorError, quote } from '../../core/index.ts';
 
 const mostEntries = 100_000;
@@ -43,6 +44,7 @@ class Unpacked {
   readonly #folder: string;
   #entries = 0;
   #bytes = 0;
+  readonly #folders = new Set<string>();
 
   constructor(folder: string) {
     this.#folder = folder;
@@ -61,18 +63,23 @@ class Unpacked {
     return name.endsWith('/') || parts.length === 0 || isOfMacOs ? null : join(this.#folder, ...parts);
   }
 
-  /** Writes a file that is not there yet, with the time of its last change: it says when the number was used. */
-  async write(path: string, content: Readable, changed: Date): Promise<void> {
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    await pipeline(content, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
-    await utimes(path, changed, changed);
+  /**
+   * Writes a file that is not there yet, with the time of its last change: it says when the number was used. All at once, because there are many
+   * small ones, and this process does nothing else.
+   */
+  write(path: string, content: Uint8Array, changed: Date): void {
+    const folder = dirname(path);
+    if (!this.#folders.has(folder)) mkdirSync(folder, { recursive: true, mode: 0o700 });
+    this.#folders.add(folder);
+    writeFileSync(path, content, { flag: 'wx', mode: 0o600 });
+    utimesSync(path, changed, changed);
   }
 }
 
 async function unpackZip(file: string, unpacked: Unpacked): Promise<void> {
   const zip = await new Promise<ZipFile>((resolve, reject) => {
     // It compares the stated size with the real one.
-    openZip(file, { lazyEntries: true, autoClose: false, validateEntrySizes: true }, (error, opened) =>
+    fromBuffer(readFileSync(file), { lazyEntries: true, validateEntrySizes: true }, (error, opened) =>
       error === null ? resolve(opened) : reject(error),
     );
   });
@@ -83,12 +90,12 @@ async function unpackZip(file: string, unpacked: Unpacked): Promise<void> {
       if (format !== 0 && format !== 0o100000 && format !== 0o040000) throw noFile(entry.fileName);
       if ((entry.generalPurposeBitFlag & 1) === 1) throw new OperatorError('the archive is encrypted; pack it without a password');
       if (path === null) continue;
-      const content = await new Promise<Readable>((resolve, reject) => {
-        zip.openReadStream(entry, (error, stream) => (error === null ? resolve(stream) : reject(error)));
+      const stream = await new Promise<Readable>((resolve, reject) => {
+        zip.openReadStream(entry, (error, opened) => (error === null ? resolve(opened) : reject(error)));
       });
-      const checked = content.pipe(checksum(entry.crc32));
-      content.once('error', (error) => checked.destroy(error));
-      await unpacked.write(path, checked, entry.getLastModDate());
+      const content = await buffer(stream);
+      if (crc32(content) !== entry.crc32) throw new Error('the checksum differs');
+      unpacked.write(path, content, entry.getLastModDate());
     }
   } finally {
     zip.close();
@@ -113,18 +120,6 @@ async function* entriesOf(zip: ZipFile): AsyncGenerator<Entry> {
   }
 }
 
-/** Passes bytes on, and fails at their end when they are not those that the archive was made of. */
-function checksum(expected: number): Transform {
-  let value = 0;
-  return new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      value = crc32(chunk, value);
-      done(null, chunk);
-    },
-    flush: (done) => done(value === expected ? null : new Error('the checksum differs')),
-  });
-}
-
 async function unpackTar(file: string, unpacked: Unpacked): Promise<void> {
   const tar = extract();
   let bytes = 0;
@@ -142,7 +137,7 @@ async function unpackTar(file: string, unpacked: Unpacked): Promise<void> {
       const path = unpacked.place(type === 'directory' ? `${name}/` : name, size);
       if (type !== 'file' && type !== 'directory' && type !== 'contiguous-file') throw noFile(name);
       if (path === null) entry.resume();
-      else await unpacked.write(path, entry as Readable, mtime);
+      else unpacked.write(path, await buffer(entry as Readable), mtime);
     }
   } catch (error) {
     if (!(error instanceof OperatorError)) await fed;
