@@ -16,7 +16,8 @@ COPY packages/n8n-nodes-messaging-gateway/package.json packages/n8n-nodes-messag
 COPY packages/whatsapp-server/package.json packages/whatsapp-server/
 RUN npm ci
 COPY . .
-RUN npm run build && find dist -name '*.map' -delete
+# Assistants read the documents (docs/mcp.md), without the pictures.
+RUN npm run build && find dist -name '*.map' -delete && find docs -type f ! -name '*.md' -delete
 
 FROM ${NODE_IMAGE} AS dependencies
 WORKDIR /app
@@ -33,6 +34,7 @@ COPY package.json LICENSE README.md CHANGELOG.md ./
 COPY deploy/docker/health-check.js ./
 COPY --from=dependencies /app/node_modules ./node_modules
 COPY --from=build /src/dist ./dist
+COPY --from=build /src/docs ./docs
 # The folder belongs to the user before the volume is made, so that a new volume does too. `docker exec … gateway key create …` works.
 RUN install -d -o 1000 -g 1000 -m 700 /data \
     && chmod 755 dist/main.js \

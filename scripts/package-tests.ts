@@ -69,5 +69,5 @@ function filesIn(path: string): readonly string[] {
   if (statSync(join(root, path)).isFile()) return [path];
   const entries = readdirSync(join(root, path), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   const files = entries.map((entry) => relative(root, join(entry.parentPath, entry.name)));
-  return files.filter((file) => !/^packages\/[^/]+\/(?:node_modules|dist)\//.test(file)).toSorted();
+  return files.filter((file) => !/^packages\/(?:(?:.+\/)?node_modules|[^/]+\/dist)\//.test(file)).toSorted();
 }

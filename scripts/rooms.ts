@@ -20,6 +20,7 @@ export const reservedLibraries = [
   '@fastify/*',
   'better-sqlite3',
   'pg',
+  'mysql2/*',
   'ioredis',
   'baileys',
   'baileys/*',
@@ -96,7 +97,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   import: {
     rooms: [...ground, 'audit', 'accounts', 'sessions'],
     // The databases of other programs, and archives of their files.
-    libraries: ['better-sqlite3', 'pg', 'ioredis', 'yauzl', 'tar-stream'],
+    libraries: ['better-sqlite3', 'pg', 'mysql2/*', 'ioredis', 'yauzl', 'tar-stream'],
     sql: 'queries',
     byPath: true,
   },

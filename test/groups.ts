@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isLong, nodesOfGateway, type StoreKind, storeKinds } from './support/run-options.ts';
 
 /** What is started once for a run, before the first file that needs it: a file in test/support/setup. */
-export type Setup = 'build' | 'caddy' | 'chromium' | 'ffmpeg' | 'languages' | 'postgres' | 'prometheus' | 'redis' | 'sqlite';
+export type Setup = 'build' | 'caddy' | 'chromium' | 'ffmpeg' | 'languages' | 'mariadb' | 'postgres' | 'prometheus' | 'redis' | 'sqlite';
 
 /** What a contributor runs before a push (`npm test`), and what `npm run test:all` runs besides. */
 export type Tier = 'push' | 'rest';
@@ -67,9 +67,9 @@ const described: Readonly<Record<string, Description>> = {
   },
   // Stores of other programs.
   imports: {
-    files: matching('test/import/{evolution,whatsmeow}.test.ts'),
+    files: matching('test/import/{evolution,whatsmeow}.test.ts', 'test/whatsapp/import.test.ts'),
     push: [],
-    needs: ['sqlite', 'postgres', 'redis'],
+    needs: ['build', 'sqlite', 'postgres', 'mariadb', 'redis'],
     stores: ['postgres'],
   },
   // A WhatsApp network of this machine.

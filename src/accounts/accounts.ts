@@ -169,7 +169,6 @@ async function recordReference(trx: Db, act: Act, before: AccountSummary, { id, 
   if (details !== null) await recordAudit(trx, act, { action: 'account.update', targetId: id, providerId: provider_id, details });
 }
 
-/** What the audit log records of an account. */
 function audited(account: AccountSummary) {
   return {
     name: account.name,

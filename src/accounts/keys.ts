@@ -80,7 +80,6 @@ async function insert(
   return { ...shown, key };
 }
 
-/** What the audit log records of a key. */
 function audited({ prefix, label }: KeySummary) {
   return { prefix, label };
 }

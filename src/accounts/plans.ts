@@ -72,7 +72,6 @@ export async function findPlan(db: Db, nameOrId: string, field = 'plan'): Promis
   return plan;
 }
 
-/** What the audit log records of a plan. */
 function audited({ name, messages_per_minute, instance_limit, trial_message_limit }: PlanRow) {
   return { name, messages_per_minute, instance_limit, trial_message_limit };
 }

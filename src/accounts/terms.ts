@@ -1,4 +1,4 @@
-import { isUuid, OperatorError, quote } from '../core/index.ts';
+import { dayMs, isUuid, OperatorError, quote } from '../core/index.ts';
 import type { AccountRow } from '../store/index.ts';
 
 /** The smallest and largest value of each number that an operator gives; the largest fit every database's integer. */
@@ -52,7 +52,6 @@ function checkText(what: string, text: string, maxLength: number): string {
   return trimmed;
 }
 
-/** An account's plan, and when it and access end. */
 export type Terms = Pick<AccountRow, 'plan_id' | 'plan_starts_at' | 'plan_ends_at' | 'access_ends_at'>;
 
 /** What is set of them; absent: unchanged, null: none. */
@@ -76,8 +75,6 @@ export function termsAfter(before: Terms, change: TermsChange, now: number): Ter
 
 /** How far ends are moved: to a moment, or by days of 24 hours. */
 export type Extension = { readonly until: number } | { readonly days: number };
-
-const dayMs = 24 * 60 * 60 * 1000;
 
 /** An end moved later. What ends later already or has no end stays; days are added to what is left, or to now where it is over. */
 export function extended(end: number | null, extension: Extension, now: number): number | null {

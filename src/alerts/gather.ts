@@ -1,17 +1,16 @@
 import type { Log } from '../core/index.ts';
 import type { Translate } from '../language/index.ts';
-import type { AlertTargetRow, Store } from '../store/index.ts';
+import type { AlertTargetRow, Db, Store } from '../store/index.ts';
 import { type AlertContent, alertsOf, messagesOf, newDelivery } from './body.ts';
 import { insertDelivery, isBeingSent } from './deliveries/queries.ts';
 import { dropOldest, markSent, selectFollowers, selectPendingEvents, targetsToGather } from './message-events/queries.ts';
-import { type Db, noticesOf, removeNotices, targetsToNotify } from './queries.ts';
+import { noticesOf, removeNotices, targetsToNotify } from './queries.ts';
 import { inScope } from './scope.ts';
 import { lockTarget, selectTarget } from './targets/queries.ts';
 import { isQuiet } from './targets/quiet-hours.ts';
 
 /** What begins or ends within this time is sent together. */
 const gatherMs = 15_000;
-/** So many alerts or events are in one delivery at most. */
 const mostPerDelivery = 1000;
 /** So many events wait for a webhook at most. */
 const mostWaiting = 100_000;
@@ -56,7 +55,6 @@ export async function gatherMessages(options: GatherOptions): Promise<boolean> {
   return made;
 }
 
-/** Drops the oldest events of webhooks for which too many wait. */
 export async function dropOverflow({ store, log }: GatherOptions, most = mostWaiting): Promise<void> {
   for (const { id: target } of await selectFollowers(store.db)) {
     const dropped = await store.transaction((trx) => dropOldest(trx, target, most));

@@ -1,7 +1,6 @@
-import { type Kysely, sql } from 'kysely';
-import type { AlertRow, AlertTargetRow, Database } from '../store/index.ts';
-
-export type Db = Kysely<Database>;
+import { sql } from 'kysely';
+import { parts } from '../core/index.ts';
+import type { AlertRow, AlertTargetRow, Db } from '../store/index.ts';
 
 /** Each alert takes nine of the parameters that a statement may have. */
 const rowsPerInsert = 500;
@@ -28,11 +27,11 @@ export function lastingAlerts(db: Db): Promise<AlertRow[]> {
 }
 
 export async function insertAlerts(db: Db, rows: readonly AlertRow[]): Promise<void> {
-  for (const some of parts(rows)) await db.insertInto('alerts').values(some).execute();
+  for (const some of parts(rows, rowsPerInsert)) await db.insertInto('alerts').values(some).execute();
 }
 
 export async function endAlerts(db: Db, ids: readonly string[], now: number): Promise<void> {
-  for (const some of parts(ids)) await db.updateTable('alerts').set({ ended_at: now }).where('id', 'in', some).execute();
+  for (const some of parts(ids, rowsPerInsert)) await db.updateTable('alerts').set({ ended_at: now }).where('id', 'in', some).execute();
 }
 
 /** Stores the providers that these alerts have here. */
@@ -42,14 +41,13 @@ export async function changeProviders(db: Db, alerts: readonly AlertRow[]): Prom
 
 export async function accountsOf(db: Db, providerId: string, ids: readonly string[]): Promise<string[]> {
   const own: string[] = [];
-  for (const some of parts(ids)) {
+  for (const some of parts(ids, rowsPerInsert)) {
     const rows = await db.selectFrom('accounts').select('id').where('provider_id', '=', providerId).where('id', 'in', some).execute();
     own.push(...rows.map(({ id }) => id));
   }
   return own;
 }
 
-/** Alerts that ended before `before` are forgotten. */
 export async function forgetAlerts(db: Db, before: number): Promise<void> {
   await db.deleteFrom('alerts').where('ended_at', '<', before).execute();
 }
@@ -70,7 +68,8 @@ export async function insertNotices(trx: Db, rows: readonly Notice[]): Promise<v
     .select((eb) => eb.fn.max<number | null>('position').as('position'))
     .executeTakeFirst();
   const first = (last?.position ?? 0) + 1;
-  for (const some of parts(rows.map((row, place) => ({ ...row, position: first + place })))) {
+  const placed = rows.map((row, place) => ({ ...row, position: first + place }));
+  for (const some of parts(placed, rowsPerInsert)) {
     await trx
       .insertInto('alert_notices')
       .values(some)
@@ -83,13 +82,12 @@ export async function insertNotices(trx: Db, rows: readonly Notice[]): Promise<v
 /** Removes the beginnings of these alerts that were not sent yet; gives what was removed. */
 export async function removeBeginnings(db: Db, alertIds: readonly string[]): Promise<{ target_id: string; alert_id: string }[]> {
   const removed: { target_id: string; alert_id: string }[] = [];
-  for (const some of parts(alertIds)) {
+  for (const some of parts(alertIds, rowsPerInsert)) {
     removed.push(...(await db.deleteFrom('alert_notices').where('alert_id', 'in', some).returning(['target_id', 'alert_id']).execute()));
   }
   return removed;
 }
 
-/** Targets that have notices, and since when. */
 export function targetsToNotify(db: Db): Promise<(AlertTargetRow & { since: number })[]> {
   return db
     .selectFrom('alert_targets')
@@ -127,14 +125,10 @@ export type NoticeRow = Awaited<ReturnType<typeof noticesOf>>[number];
 
 export async function removeNotices(db: Db, targetId: string, rows: readonly NoticeRow[]): Promise<void> {
   for (const phase of ['began', 'ended'] as const) {
-    for (const some of parts(rows.filter((row) => row.phase === phase))) {
-      const ids = some.map(({ id }) => id);
+    const ofPhase = rows.flatMap((row) => (row.phase === phase ? [row.id] : []));
+    for (const ids of parts(ofPhase, rowsPerInsert)) {
       const ofTarget = db.deleteFrom('alert_notices').where('target_id', '=', targetId);
       await ofTarget.where('phase', '=', phase).where('alert_id', 'in', ids).execute();
     }
   }
-}
-
-function* parts<T>(all: readonly T[]): Generator<T[]> {
-  for (let i = 0; i < all.length; i += rowsPerInsert) yield all.slice(i, i + rowsPerInsert);
 }

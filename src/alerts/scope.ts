@@ -1,6 +1,6 @@
-import type { AlertRow, AlertTargetRow } from '../store/index.ts';
+import type { AlertRow, AlertTargetRow, Db } from '../store/index.ts';
 import type { AlertContent } from './body.ts';
-import { accountsOf, type Db } from './queries.ts';
+import { accountsOf } from './queries.ts';
 
 type Scope = Pick<AlertTargetRow, 'account_id' | 'provider_id' | 'conditions' | 'events' | 'confirm_by'>;
 

@@ -1,7 +1,6 @@
 import pino, { type DestinationStream, type Logger } from 'pino';
 import type { Config } from '../config/index.ts';
 
-/** Where the program writes its log. */
 interface LogPlace {
   readonly isTTY?: boolean;
   write(text: string): unknown;

@@ -9,7 +9,6 @@ const startedHere = 'GATEWAY_STARTED_ON_OWN_NODE';
 /** What is passed on to the program; others, such as SIGKILL, cannot be. */
 const passedOn: NodeJS.Signals[] = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT', 'SIGUSR2'];
 
-/** Whether this version of Node can run the program. */
 export function canRunProgram(): boolean {
   return Number(process.versions.node.split('.')[0]) >= neededMajor;
 }

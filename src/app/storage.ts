@@ -12,7 +12,6 @@ import { numberDayWrite } from '../usage/index.ts';
 import { followKeys, hasSecretKey, openVault, readSecretKey } from '../vault/index.ts';
 import type { Base } from './base.ts';
 
-/** What there is once the store is open. */
 export type Stored = Awaited<ReturnType<typeof openStorage>>;
 
 /** Adds the store, the keys that open what it keeps, its time, and the work that it needs now and then. */

@@ -35,7 +35,6 @@ export function brandedMail({ subject, text }: MailText, brand: Brand | null): B
   };
 }
 
-/** The name of the service in a mail, if the brand has one. */
 export function serviceOf(brand: Brand | null): { readonly service?: string } {
   return brand === null || brand.name === null ? {} : { service: brand.name };
 }

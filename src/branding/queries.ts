@@ -1,7 +1,6 @@
-import type { Insertable, Kysely, Selectable } from 'kysely';
-import type { Database } from '../store/index.ts';
+import type { Insertable, Selectable } from 'kysely';
+import type { Database, Db } from '../store/index.ts';
 
-export type Db = Kysely<Database>;
 export type BrandRow = Selectable<Database['brands']>;
 
 export const selectBrand = (db: Db, providerId: string): Promise<BrandRow | undefined> =>

@@ -16,7 +16,6 @@ interface Line extends Omit<ReturnType<typeof importLineView>, 'state' | 'link'>
   readonly link: string | null;
 }
 
-/** gateway account import */
 export function addAccountImport(group: Command, run: Run): void {
   group
     .command('import')

@@ -4,7 +4,6 @@ import { checked } from './arguments.ts';
 import { byCommandLine, type Run, withStore } from './environment.ts';
 import { print } from './output.ts';
 
-/** gateway account note */
 export function addAccountNote(group: Command, run: Run): void {
   group
     .command('note')

@@ -34,7 +34,6 @@ interface AccountOptions {
   resume?: boolean;
 }
 
-/** gateway account create | update | list | show */
 export function addAccount(program: Command, run: Run): void {
   const group = program
     .command('account')

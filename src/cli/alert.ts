@@ -35,7 +35,6 @@ interface CreateOptions {
   timeZone?: string;
 }
 
-/** gateway alert create | list | update | remove | test | secret | deliveries | resend */
 export function addAlert(program: Command, run: Run): void {
   const group = program
     .command('alert')

@@ -7,7 +7,6 @@ import { print, table } from './output.ts';
 
 const defaultLimit = 50;
 
-/** gateway audit */
 export function addAudit(program: Command, run: Run): void {
   program
     .command('audit')

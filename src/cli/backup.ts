@@ -6,7 +6,6 @@ import type { Run } from './environment.ts';
 import { print } from './output.ts';
 import { requireSecretKey } from './secret.ts';
 
-/** gateway backup */
 export function addBackup(program: Command, run: Run): void {
   program
     .command('backup')
@@ -27,7 +26,6 @@ export function addBackup(program: Command, run: Run): void {
     });
 }
 
-/** gateway restore */
 export function addRestore(program: Command, run: Run): void {
   program
     .command('restore')

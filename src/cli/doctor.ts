@@ -18,7 +18,6 @@ const checks: readonly ((environment: CommandEnvironment, config: Config) => Pro
   server,
 ];
 
-/** gateway doctor */
 export function addDoctor(program: Command, run: Run): void {
   program
     .command('doctor')

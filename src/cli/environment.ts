@@ -29,7 +29,6 @@ export interface CommandEnvironment {
   serve(config: Config, options: { readonly demo: boolean }): Promise<void>;
 }
 
-/** One run of the command line. */
 export interface Run {
   readonly environment: CommandEnvironment;
   /** What the process will exit with when nothing is thrown. */

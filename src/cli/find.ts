@@ -5,7 +5,6 @@ import { actorText, changesText } from './audit.ts';
 import { type Run, withStore } from './environment.ts';
 import { type Cell, print, table } from './output.ts';
 
-/** gateway find */
 export function addFind(program: Command, run: Run): void {
   program
     .command('find')

@@ -74,7 +74,7 @@ const peers: readonly Peer[] = [
   {
     name: 'evolution',
     argument: '<url>',
-    where: 'the URL of the PostgreSQL database of Evolution API, or of its Redis if CACHE_REDIS_SAVE_INSTANCES is true',
+    where: 'the URL of the PostgreSQL or MySQL database of Evolution API, or of its Redis if CACHE_REDIS_SAVE_INSTANCES is true',
     stop: 'end Evolution API (docker stop), and see that nothing starts it again; its database and Redis go on',
     example: "'postgres://…?schema=evolution_api' --keys redis://…",
     keys: 'where its keys are: the folder instances, or with CACHE_REDIS_ENABLED the URL of Redis',
@@ -82,7 +82,6 @@ const peers: readonly Peer[] = [
   },
 ];
 
-/** gateway import baileys | whatsmeow | waha | evolution */
 export function addImport(program: Command, run: Run): void {
   const group = program
     .command('import')

@@ -5,7 +5,6 @@ import { checked } from './arguments.ts';
 import { byCommandLine, type Run, withStore } from './environment.ts';
 import { fields, list, print } from './output.ts';
 
-/** gateway key create | list | revoke */
 export function addKey(program: Command, run: Run): void {
   const group = program
     .command('key')

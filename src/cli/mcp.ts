@@ -4,7 +4,6 @@ import { type Run, UsageError } from './environment.ts';
 import { relay } from './mcp-relay.ts';
 import { serverAddress } from './own-server.ts';
 
-/** gateway mcp */
 export function addMcp(program: Command, run: Run): void {
   program
     .command('mcp')

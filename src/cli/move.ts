@@ -10,7 +10,6 @@ import { requireSecretKey } from './secret.ts';
 /** How often the progress is printed, in milliseconds. */
 const reportEveryMs = 2_000;
 
-/** gateway move */
 export function addMove(program: Command, run: Run): void {
   program
     .command('move')

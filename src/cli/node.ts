@@ -4,7 +4,6 @@ import type { Leases, Store } from '../store/index.ts';
 import { type Run, withStore } from './environment.ts';
 import { print, table } from './output.ts';
 
-/** gateway node list | drain */
 export function addNode(program: Command, run: Run): void {
   const group = program
     .command('node')

@@ -11,7 +11,6 @@ interface BudgetOptions {
   off?: true;
 }
 
-/** gateway number budget */
 export function addNumberBudget(group: Command, run: Run): void {
   group
     .command('budget')

@@ -9,7 +9,6 @@ import { type Run, withStore } from './environment.ts';
 import { standingText } from './number-words.ts';
 import { fields, print, table } from './output.ts';
 
-/** gateway number show */
 export function addNumberShow(group: Command, run: Run): void {
   group
     .command('show')

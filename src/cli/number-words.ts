@@ -11,7 +11,6 @@ const words: Readonly<Record<Standing, string>> = {
   needs_person: 'needs a person',
 };
 
-/** How a number is, in a word or two. */
 export const standingText = (standing: Standing): string => words[standing];
 
 const meanings: Readonly<Record<Restriction['reason'], string>> = {

@@ -21,7 +21,6 @@ const pairingLimitMs = 20 * 60 * 1000;
 // What a shell reports for a program that Ctrl-C ended.
 const interruptedExit = 130;
 
-/** gateway number list | show | budget | proxy | scan-link | pair */
 export function addNumber(program: Command, run: Run): void {
   const group = program
     .command('number')
@@ -106,7 +105,6 @@ async function wantedNumbers(store: Store, { account, needsPerson }: { account?:
   return needsPerson ? numbers.filter((number) => storedStanding(number, now) === 'needs_person') : numbers;
 }
 
-/** gateway number proxy */
 function addProxy(group: Command, run: Run): void {
   group
     .command('proxy')
@@ -129,7 +127,6 @@ function addProxy(group: Command, run: Run): void {
     });
 }
 
-/** gateway number scan-link */
 function addScanLink(group: Command, run: Run): void {
   group
     .command('scan-link')

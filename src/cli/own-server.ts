@@ -6,15 +6,7 @@ import type { Config } from '../config/index.ts';
 import { OperatorError } from '../core/index.ts';
 
 /** The gateway's server as this machine reaches it. */
-export interface OwnServer {
-  /** Such as http://127.0.0.1:3000. */
-  readonly address: string;
-  /** One GET. Throws OperatorError when nobody answers in time; the caller's abort passes through. */
-  get(path: string, options?: AskOptions): Promise<Answer>;
-  /** One POST of this body as JSON. Throws like `get`. */
-  post(path: string, body: unknown, options?: AskOptions): Promise<Answer>;
-  close(): Promise<void>;
-}
+export type OwnServer = ReturnType<typeof openOwnServer>;
 
 interface AskOptions {
   readonly apiKey?: string;
@@ -37,7 +29,7 @@ const answerMs = 20_000;
 const maxBodyBytes = 1024 * 1024;
 
 /** A client of the server that these settings describe. Throws OperatorError when they do not name its address. */
-export function openOwnServer(config: Config): OwnServer {
+export function openOwnServer(config: Config) {
   const address = serverAddress(config);
   // A connection for each request: one that was kept may have been closed by the time of the next. No TLS sessions: they are resumed unchecked.
   const agent = config.tls === null ? new HttpAgent() : new HttpsAgent({ ...trustOnly(config.tls.certFile), maxCachedSessions: 0 });
@@ -83,9 +75,12 @@ export function openOwnServer(config: Config): OwnServer {
     }
   }
   return {
+    /** Such as http://127.0.0.1:3000. */
     address,
-    get: (path, options = {}) => ask(path, options),
-    post: (path, body, options = {}) => ask(path, options, body),
+    /** One GET. Throws OperatorError when nobody answers in time; the caller's abort passes through. */
+    get: (path: string, options: AskOptions = {}) => ask(path, options),
+    /** One POST of this body as JSON. Throws like `get`. */
+    post: (path: string, body: unknown, options: AskOptions = {}) => ask(path, options, body),
     close: async () => agent.destroy(),
   };
 }

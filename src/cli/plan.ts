@@ -23,7 +23,6 @@ interface PlanOptions {
   default?: boolean;
 }
 
-/** gateway plan create | update | list */
 export function addPlan(program: Command, run: Run): void {
   const group = program
     .command('plan')

@@ -17,7 +17,6 @@ interface BrandOptions {
   confirmBaseAddress?: boolean;
 }
 
-/** gateway provider brand */
 export function addProviderBrand(group: Command, run: Run): void {
   group
     .command('brand')

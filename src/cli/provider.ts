@@ -14,7 +14,6 @@ interface ProviderOptions {
   resume?: boolean;
 }
 
-/** gateway provider create | update | list */
 export function addProvider(program: Command, run: Run): void {
   const group = program
     .command('provider')

@@ -18,7 +18,6 @@ interface ListOptions {
   readonly limit?: number;
 }
 
-/** gateway request list | show */
 export function addRequest(program: Command, run: Run): void {
   const group = program
     .command('request')

@@ -14,7 +14,6 @@ const learnedMs = 2 * lookEveryMs;
 /** How often to look for what servers have sealed with an earlier key meanwhile. */
 const mostRounds = 10;
 
-/** gateway secret rotate */
 export function addSecret(program: Command, run: Run): void {
   const group = program
     .command('secret')

@@ -2,7 +2,6 @@ import type { Command } from 'commander';
 import { readConfig } from '../config/index.ts';
 import type { Run } from './environment.ts';
 
-/** gateway serve */
 export function addServe(program: Command, run: Run): void {
   program
     .command('serve')

@@ -1,12 +1,11 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { OperatorError, utcDay } from '../core/index.ts';
+import { dayMs, OperatorError, utcDay } from '../core/index.ts';
 import { existingProvider, type Store } from '../store/index.ts';
 import { type AccountUsage, addUp, inOrder, type Used, usage, usageDays, usageOfAccounts } from '../usage/index.ts';
 import { day } from './arguments.ts';
 import { type Run, UsageError, withStore } from './environment.ts';
 import { print, table } from './output.ts';
 
-const dayMs = 24 * 60 * 60 * 1000;
 const defaultDays = 30;
 
 interface UsageOptions {
@@ -18,7 +17,6 @@ interface UsageOptions {
   readonly to?: string;
 }
 
-/** gateway usage */
 export function addUsage(program: Command, run: Run): void {
   program
     .command('usage')

@@ -21,7 +21,6 @@ interface RemoveOptions {
   provider?: string;
 }
 
-/** gateway user remove */
 export function addUserRemove(group: Command, run: Run): void {
   group
     .command('remove')

@@ -35,7 +35,6 @@ interface InviteOptions {
   provider?: string;
 }
 
-/** gateway user invite | list | reset-password | remove */
 export function addUser(program: Command, run: Run): void {
   const group = program
     .command('user')

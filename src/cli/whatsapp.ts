@@ -14,7 +14,6 @@ const sources = {
   bundled: 'this release of the gateway',
 } as const;
 
-/** gateway whatsapp version */
 export function addWhatsApp(program: Command, run: Run): void {
   const group = program
     .command('whatsapp')

@@ -15,7 +15,6 @@ export interface PeerHandler {
   handle(payload: unknown): Promise<unknown>;
 }
 
-/** Binds a method to what answers it. */
 export function peerHandler<Payload, Answer>(
   { path, payload }: PeerMethod<Payload, Answer>,
   answer: (payload: Payload) => Promise<Answer>,

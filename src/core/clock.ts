@@ -24,6 +24,9 @@ export const systemClock: Clock = {
   },
 };
 
+export const hourMs = 60 * 60 * 1000;
+export const dayMs = 24 * hourMs;
+
 /** The UTC day of a time, as `YYYY-MM-DD`. */
 export function utcDay(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);

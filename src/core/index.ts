@@ -1,4 +1,4 @@
-export { type Clock, iso, isoOrNull, systemClock, type Timer, utcDay, withTimeout } from './clock.ts';
+export { type Clock, dayMs, hourMs, iso, isoOrNull, systemClock, type Timer, utcDay, withTimeout } from './clock.ts';
 export { createVault, firstKeys, type Keys, mostKeys, type Vault } from './encryption.ts';
 export {
   type AnyErrorCode,
@@ -23,6 +23,7 @@ export { makeFolder } from './make-folder.ts';
 export { MemoryRelease } from './memory-release.ts';
 export { Mutex } from './mutex.ts';
 export { isOutOfFiles, neededOpenFiles, openFileLimit, raiseOpenFileLimit, watchOpenFiles } from './open-files.ts';
+export { parts } from './parts.ts';
 export { Periodic } from './periodic.ts';
 export { normalisePhoneNumber, stripPhoneNumber } from './phone-number.ts';
 export { programFile } from './program-file.ts';

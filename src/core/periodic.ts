@@ -8,7 +8,6 @@ interface PeriodicOptions {
   readonly everyMs: number | (() => number);
   /** The pause before the first round, where it is another one. */
   readonly firstMs?: number;
-  /** One round. */
   work(): unknown;
   /** Not needed where rounds cannot fail. */
   readonly log?: Pick<Log, 'error'> | undefined;

@@ -1,8 +1,6 @@
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { lastingRestrictions } from '../networks/index.ts';
-import type { Database } from '../store/index.ts';
-
-type Db = Kysely<Database>;
+import type { Db } from '../store/index.ts';
 
 /** PostgreSQL's version as a number, 170002 for 17.2. */
 export async function postgresVersion(db: Db): Promise<number> {
@@ -26,12 +24,12 @@ export async function lostConnections(db: Db, before: number): Promise<{ readonl
   const row = await db
     .selectFrom('number_history')
     .innerJoin('instances', 'instances.id', 'number_history.instance_id')
-    .select((eb) => [eb.fn.countAll().as('count'), eb.fn.min('number_history.last_at').as('since')])
+    .select((eb) => [eb.fn.countAll<number>().as('count'), eb.fn.min('number_history.last_at').as('since')])
     // The conditions of the index of lasting interruptions.
     .where(sql<boolean>`number_history.event = 'lost' and number_history.ended_at is null`)
     .where('number_history.last_at', '<', before)
     .where('instances.linked', '=', 1)
     .where((eb) => eb.or([eb('restriction_reason', 'is', null), eb('restriction_reason', 'not in', lastingRestrictions)]))
     .executeTakeFirst();
-  return { count: Number(row?.count ?? 0), since: row?.since == null ? null : Number(row.since) };
+  return { count: row?.count ?? 0, since: row?.since ?? null };
 }

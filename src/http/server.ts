@@ -63,7 +63,6 @@ export interface ServerOptions extends Omit<RouteOptions, 'admission'> {
   /** What the gateway calls, for the description of the API. */
   readonly webhookDocs: WebhookDocs;
   readonly log: Pick<Log, 'info' | 'error'>;
-  /** Adds the portal's routes. */
   readonly portal: (server: FastifyInstance, routeOptions: RouteOptions) => void;
   /** Adds the paths of another program; null: only ours are there. */
   readonly compatibility: ((server: FastifyInstance, routeOptions: RouteOptions) => void) | null;

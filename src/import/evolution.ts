@@ -20,7 +20,7 @@ interface Instance {
   readonly creds: string | null;
 }
 
-/** `place`: the URL of the PostgreSQL database, or of Redis when all is there. `keys`: the folder `instances`, or the URL of Redis. */
+/** `place`: the URL of the PostgreSQL or MySQL database, or of Redis when all is there. `keys`: the folder `instances`, or the URL of Redis. */
 export async function openEvolution(place: string, keys: string | null): Promise<Archive> {
   const isRedis = (text: string) => /^rediss?:\/\//.test(text);
   if (!isRedis(place) && keys === null) {

@@ -2,6 +2,7 @@ import { copyFile, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
+import type { Connection, RowDataPacket } from 'mysql2/promise';
 import pg from 'pg';
 import { OperatorError } from '../core/index.ts';
 
@@ -25,7 +26,7 @@ export interface PeerDatabase {
   close(): Promise<void>;
 }
 
-/** What the two kinds differ in. */
+/** What the three kinds differ in. */
 interface Driver {
   readonly usedAt: number | null;
   /** Runs a statement with at most one value, written `?`. */
@@ -38,10 +39,12 @@ interface Driver {
 
 const mostBytes = 8 * 1024 ** 3;
 const mostRows = 500_000;
+const connectMs = 10_000;
+const answerMs = 60_000;
 
-/** Opens a SQLite file or, by its URL, a PostgreSQL database that has this table. Throws OperatorError. */
+/** Opens a SQLite file or, by its URL, a PostgreSQL, MySQL or MariaDB database that has this table. Throws OperatorError. */
 export async function openDatabase(place: string, table: string): Promise<PeerDatabase> {
-  const driver = /^postgres(ql)?:\/\//.test(place) ? await openPostgres(place) : await openSqlite(place);
+  const driver = await openDriver(place);
   const limited = async (sql: string, value?: string) => {
     const rows = await driver.run(`${sql} limit ${mostRows + 1}`, value);
     if (rows.length > mostRows) throw new OperatorError(`a table of the database has more than ${mostRows} rows of one number`);
@@ -74,6 +77,11 @@ export async function openDatabase(place: string, table: string): Promise<PeerDa
     await database.close();
     throw error;
   }
+}
+
+function openDriver(place: string): Promise<Driver> {
+  if (/^postgres(ql)?:\/\//.test(place)) return openPostgres(place);
+  return /^mysql:\/\//.test(place) ? openMysql(place) : openSqlite(place);
 }
 
 /** SQLite writes beside a database even when it only reads, so a copy is read. */
@@ -118,8 +126,8 @@ async function openSqlite(file: string): Promise<Driver> {
 async function openPostgres(url: string): Promise<Driver> {
   const client = new pg.Client({
     connectionString: url,
-    connectionTimeoutMillis: 10_000,
-    statement_timeout: 60_000,
+    connectionTimeoutMillis: connectMs,
+    statement_timeout: answerMs,
     application_name: 'gateway import',
   });
   client.on('error', () => undefined);
@@ -156,4 +164,62 @@ async function openPostgres(url: string): Promise<Driver> {
     },
     close: () => client.end(),
   };
+}
+
+async function openMysql(url: string): Promise<Driver> {
+  let client: Connection | null = null;
+  try {
+    client = await connectMysql(new URL(url));
+    // Names in double quotes, as in the other databases.
+    await client.query("set session sql_mode = 'ANSI_QUOTES'");
+    await client.query('set session transaction isolation level repeatable read');
+    await client.query('start transaction with consistent snapshot, read only');
+  } catch {
+    client?.destroy();
+    // What the driver says may hold the password.
+    throw new OperatorError('the MySQL database cannot be reached with this URL');
+  }
+  const connection = client;
+  const run = async (sql: string, value?: string): Promise<Row[]> => {
+    const [rows] = await connection.query<RowDataPacket[]>({ sql, timeout: answerMs, values: value === undefined ? [] : [value] });
+    return rows;
+  };
+  return {
+    usedAt: null,
+    run,
+    async columns(table) {
+      const columns = 'information_schema.columns where table_schema = database() and table_name = ?';
+      // Without a name of its own the column is called in capitals by MySQL 8.
+      return (await run(`select column_name as name from ${columns}`, table)).map(({ name }) => String(name));
+    },
+    // One transaction sees one state.
+    stamp: async () => '',
+    async isUsed() {
+      const [own] = await run('select connection_id() as id, database() as name');
+      // Without the privilege PROCESS it shows the connections of the same user.
+      const connections = await run('show processlist');
+      return connections.some(({ Id, db }) => db === own?.name && Number(Id) !== Number(own?.id));
+    },
+    close: () => connection.end(),
+  };
+}
+
+async function connectMysql({ hostname, port, username, password, pathname, searchParams }: URL): Promise<Connection> {
+  const { createConnection } = await import('mysql2/promise');
+  // As Prisma names it in its URLs. Of the driver's own options the URL sets none.
+  const tls = searchParams.get('sslaccept');
+  const client = await createConnection({
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: Number(port || 3306),
+    user: decodeURIComponent(username),
+    password: decodeURIComponent(password),
+    database: decodeURIComponent(pathname.slice(1)),
+    connectTimeout: connectMs,
+    ...(tls === null ? {} : { ssl: { rejectUnauthorized: tls === 'strict' } }),
+    // The server can ask for no file of this machine, and the names of its columns become no code.
+    flags: ['-LOCAL_FILES'],
+    disableEval: true,
+  });
+  client.on('error', () => undefined);
+  return client;
 }

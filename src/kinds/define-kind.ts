@@ -26,7 +26,6 @@ export type Content = Readonly<Record<string, unknown>>;
 /** What a media kind is delivered as. */
 export type MediaUse = 'image' | 'document' | 'video' | 'voice' | 'sticker';
 
-/** The file of a media kind. */
 export interface KindMedia {
   readonly as: MediaUse;
   /** What it is sent as when neither the caller nor its server names a type. */

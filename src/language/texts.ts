@@ -13,7 +13,6 @@ interface Values {
 /** Translates a text; the English one, written out, is its key. */
 export type Translate = <const Text extends string>(text: string extends Text ? never : Text, values?: Values) => string;
 
-/** The texts of a language. */
 export interface Texts {
   readonly language: Language;
   readonly t: Translate;
@@ -21,7 +20,6 @@ export interface Texts {
   known(english: string): string;
 }
 
-/** Gives the texts of a language. */
 export type Languages = (language: Language) => Texts;
 
 /** Numbers in texts are written as in their language. */
@@ -33,7 +31,6 @@ const formatter: FormatterModule = {
   format: (value: unknown, _format, language) => (typeof value === 'number' ? value.toLocaleString(language) : String(value)),
 };
 
-/** Makes the texts of every language. */
 export function createLanguages(): Languages {
   const i18n = createInstance();
   i18n.use(formatter).init({

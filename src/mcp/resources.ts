@@ -1,6 +1,7 @@
 import { isUuid } from '../core/index.ts';
 import { overview, sections } from '../http/index.ts';
 import type { Caller } from './call.ts';
+import { documents, readDocument } from './documents.ts';
 
 interface Resource {
   readonly uri: string;
@@ -11,6 +12,7 @@ interface Resource {
 }
 
 const json = 'application/json';
+const markdown = 'text/markdown';
 const numbers: Resource = {
   uri: 'gateway://instances',
   name: 'instances',
@@ -44,20 +46,23 @@ function chapters(idempotency: boolean): readonly { readonly resource: Resource;
       name: id ?? 'introduction',
       title: title ?? 'Introduction',
       description: `The API reference: ${title ?? 'introduction'}.`,
-      mimeType: 'text/markdown',
+      mimeType: markdown,
     },
     text,
   }));
 }
 
 export function resources(idempotency: boolean): readonly Resource[] {
-  return [numbers, ...chapters(idempotency).map(({ resource }) => resource), openapi];
+  const files = documents.map((document) => ({ ...document, description: `The documentation: ${document.title}.`, mimeType: markdown }));
+  return [numbers, ...chapters(idempotency).map(({ resource }) => resource), openapi, ...files];
 }
 
 /** What the resource holds; null when there is none of this address. */
 export async function readResource(uri: string, caller: Caller): Promise<{ uri: string; mimeType: string; text: string } | null> {
   const chapter = chapters(caller.idempotency).find(({ resource }) => resource.uri === uri);
   if (chapter !== undefined) return { uri, mimeType: chapter.resource.mimeType, text: chapter.text };
+  const document = documents.find((one) => one.uri === uri);
+  if (document !== undefined) return { uri, mimeType: markdown, text: await readDocument(document) };
   const url = endpointOf(uri);
   if (url === null) return null;
   return { uri, mimeType: json, text: (await caller.call({ method: 'GET', url })).text };

@@ -10,7 +10,6 @@ import { readBody } from './read-body.ts';
 import { type Held, hold, Shared, type SharedCache } from './shared.ts';
 import type { SavedFile, TemporaryFiles } from './temporary-files.ts';
 
-/** A file and what its media type is known by. */
 export interface Download extends SavedFile {
   /** The media type of its bytes; null: they have none of their own. */
   readonly found: string | null;

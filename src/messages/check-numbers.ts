@@ -28,7 +28,6 @@ const result = z
   .meta({ id: 'NumberCheckResult', description: 'What is known of one number.' });
 const count = z.int().meta({ minimum: 1, maximum: mostNumbers });
 
-/** The `data` of a number check. */
 export const numberCheck = z
   .object({
     instance_id: z.string().meta({ format: 'uuid', description: 'The number that asked.' }),

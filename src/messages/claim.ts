@@ -24,7 +24,6 @@ export interface Claimed {
 /** What a send without a key and outside a trial has: a linked session proves that the instance is the account's, without the store. */
 export const unclaimed: Claimed = { retaken: false, messageId: null };
 
-/** One send that is to be claimed. */
 interface Claiming {
   readonly request: SendRequest;
   /** The session of its number here, if any. */

@@ -59,7 +59,6 @@ const interactiveSendResult = sendResult
 
 export type SendResult = z.output<typeof sendResult> | z.output<typeof interactiveSendResult>;
 
-/** What a send of this kind answers. */
 export function sendResultOf({ bestEffortNote }: Kind): z.ZodType<SendResult> {
   return bestEffortNote === null ? sendResult : interactiveSendResult;
 }

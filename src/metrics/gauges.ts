@@ -18,7 +18,6 @@ export interface Sources {
   /** Whether this server should get requests, as far as it knows without asking its store. */
   ready(): boolean;
   connections(): number;
-  /** Asks the store. */
   pendingWrites(): Promise<{ readonly count: number; readonly oldestAt: number | null }>;
   /** WhatsApp's client version; null: the network is not enabled. `record` asks the store. */
   readonly clientVersion: { readonly override: number | null; record(): Promise<VersionRecord | null> } | null;

@@ -88,7 +88,6 @@ export type LinkEvent =
   /** `notBefore` (epoch milliseconds) comes only with `lost`: the network refuses every login before that time. */
   | { readonly type: 'closed'; readonly reason: CloseReason; readonly notBefore?: number };
 
-/** The stages of linking with a passkey. */
 export const passkeyStages = ['requested', 'signed', 'confirming', 'failed'] as const;
 
 /** The state of linking with a passkey (decisions §11). */
@@ -155,7 +154,6 @@ const needsPerson: Readonly<Record<Restriction['reason'], boolean>> = {
   replaced: true,
 };
 
-/** All reasons for a restriction. */
 export const restrictionReasons = Object.keys(needsPerson) as readonly Restriction['reason'][];
 
 /** The reasons of restrictions that only a person can end. */

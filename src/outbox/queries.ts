@@ -1,18 +1,17 @@
-import type { Kysely } from 'kysely';
-import type { Database, PendingWriteRow } from '../store/index.ts';
+import { parts } from '../core/index.ts';
+import type { Db, PendingWriteRow } from '../store/index.ts';
 
-/** A pending write as it is stored. */
 export type PendingWrite = PendingWriteRow;
 
 /** How many rows one statement inserts: each takes six of the parameters that a statement may have. */
 const rowsPerInsert = 500;
 
 /** Stores pending writes; one that is there already stays as it is. */
-export async function insertPendingWrites(trx: Kysely<Database>, writes: readonly PendingWrite[]): Promise<void> {
-  for (let i = 0; i < writes.length; i += rowsPerInsert) {
+export async function insertPendingWrites(trx: Db, writes: readonly PendingWrite[]): Promise<void> {
+  for (const some of parts(writes, rowsPerInsert)) {
     await trx
       .insertInto('pending_writes')
-      .values(writes.slice(i, i + rowsPerInsert))
+      .values(some)
       .onConflict((conflict) => conflict.doNothing())
       .execute();
   }
@@ -22,7 +21,7 @@ export async function insertPendingWrites(trx: Kysely<Database>, writes: readonl
  * Writes to be tried at `now` (epoch milliseconds), those that have waited longest first. One that would wait longer than `longestWaitMs` was
  * stored before the clock was set back, and is due.
  */
-export function dueWrites(db: Kysely<Database>, now: number, longestWaitMs: number, limit: number): Promise<PendingWrite[]> {
+export function dueWrites(db: Db, now: number, longestWaitMs: number, limit: number): Promise<PendingWrite[]> {
   return db
     .selectFrom('pending_writes')
     .selectAll()
@@ -33,7 +32,7 @@ export function dueWrites(db: Kysely<Database>, now: number, longestWaitMs: numb
 }
 
 /** How many writes are pending in the store, and since when the oldest is (epoch milliseconds; null: there is none). */
-export async function sumOfPendingWrites(db: Kysely<Database>): Promise<{ readonly count: number; readonly oldestAt: number | null }> {
+export async function sumOfPendingWrites(db: Db): Promise<{ readonly count: number; readonly oldestAt: number | null }> {
   const row = await db
     .selectFrom('pending_writes')
     .select((eb) => [eb.fn.countAll<number>().as('count'), eb.fn.min('created_at').as('oldest')])
@@ -42,12 +41,12 @@ export async function sumOfPendingWrites(db: Kysely<Database>): Promise<{ readon
 }
 
 /** Removes a pending write; false when it is gone already. */
-export async function removePendingWrite(trx: Kysely<Database>, id: string): Promise<boolean> {
+export async function removePendingWrite(trx: Db, id: string): Promise<boolean> {
   return (await trx.deleteFrom('pending_writes').where('id', '=', id).executeTakeFirst()).numDeletedRows > 0n;
 }
 
 /** Counts a failed try, and stores when the next one is. */
-export async function postponeWrite(db: Kysely<Database>, id: string, nextAt: number): Promise<void> {
+export async function postponeWrite(db: Db, id: string, nextAt: number): Promise<void> {
   await db
     .updateTable('pending_writes')
     .set((eb) => ({ attempts: eb('attempts', '+', 1), next_at: nextAt }))

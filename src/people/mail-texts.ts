@@ -36,7 +36,6 @@ interface ResetFacts {
   readonly service?: string;
 }
 
-/** The mail that brings a link to choose a new password. */
 export function passwordResetMail(t: Translate, { link, expiresAt, service = gateway(t) }: ResetFacts): MailText {
   return {
     subject: t('A new password for {{service}}', { service }),

@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { type Act, changesBetween, recordAudit } from '../audit/index.ts';
-import { Conflict, GatewayError, newId, OperatorError, quote, storedId } from '../core/index.ts';
+import { Conflict, GatewayError, hourMs, newId, OperatorError, quote, storedId } from '../core/index.ts';
 import { type Db, existingAccount, existingProvider, type OneTimeLinkRow, type Store } from '../store/index.ts';
 import { makerMayStill } from './makers.ts';
 import { type Place, placeIds } from './memberships.ts';
@@ -11,7 +11,6 @@ import { existingUser, selectUserByEmail } from './queries/users.ts';
 
 /** People at one place, those who are invited included. */
 const mostPeople = 500;
-const hourMs = 60 * 60 * 1000;
 const lifetimes = { first_operator: 24 * hourMs, invitation: 7 * 24 * hourMs, password_reset: 2 * hourMs } as const;
 
 /** A link just made. Its token is known only now; the store keeps a hash. */

@@ -56,7 +56,6 @@ export async function invitationDetail(store: Store, invited: InvitationSummary,
   };
 }
 
-/** An invitation just made. */
 export function newInvitationView<Role extends string>(
   { id, createdAt, expiresAt }: NewLink,
   shown: { email: string; role: Role; leadsTo: string | null; link: string | null; mailed: boolean },

@@ -2,7 +2,6 @@ import type { FastifyReply, onRequestAsyncHookHandler } from 'fastify';
 import type { RateLimiter } from '../coordination/index.ts';
 import { GatewayError } from '../core/index.ts';
 
-/** How often something may be asked per minute, and by whom. */
 export interface Bound {
   /** Whose budget it is. */
   readonly name: string;
@@ -58,7 +57,6 @@ export function boundsSearches(limiter: RateLimiter): onRequestAsyncHookHandler 
   };
 }
 
-/** The refusal of too many requests, with its Retry-After. */
 export function tooMany(reply: FastifyReply, seconds: number, details: { limit_per_minute?: number; scope: Bound['scope'] }): GatewayError {
   reply.header('retry-after', seconds);
   const wait = seconds > 120 ? `${Math.ceil(seconds / 60)} minutes` : `${seconds} s`;

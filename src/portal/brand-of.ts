@@ -36,7 +36,6 @@ export function portalAddress({ publicUrl }: Pick<PortalOptions, 'publicUrl'>, r
   return addressOf(request, publicUrl);
 }
 
-/** The address of a one-time link's page. */
 export function linkAddress(portal: string, token: string): string {
   return `${portal}/link/${token}`;
 }

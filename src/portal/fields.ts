@@ -22,17 +22,14 @@ export function checkedText(check: (text: string) => string, otherwise: string, 
     });
 }
 
-/** A name as it is stored. */
 export const name = checkedText(checkName, 'must be a name');
 export const planName = checkedText(checkPlanName, 'must be the name of a plan, neither an id nor the word none');
 
 /** A customer's name in a provider's own books, as it is stored. */
 export const reference = checkedText(checkReference, 'must be a reference');
 
-/** A key's label as it is stored. */
 export const keyLabel = checkedText(checkLabel, 'must be a label');
 
-/** An e-mail address as it is stored. */
 export const email = checkedText(checkEmail, 'must be an e-mail address');
 
 /** The address of a number's proxy in the spelling that is stored. */
@@ -43,7 +40,6 @@ const idPattern = /^[A-Za-z0-9_-]{1,64}$/;
 /** The id of something in a body or query; most are UUIDs, what was built in has a word. */
 export const id = z.string().regex(idPattern, { error: 'must be an id' });
 
-/** A role that somebody has or is invited to. */
 export const role = z.enum(['operator', 'provider_admin', 'owner', 'member']);
 
 /** Whether a piece of a path can be an id at all; no database need be asked for others. */

@@ -10,7 +10,6 @@ export function textsFor({ languages }: Pick<PortalOptions, 'languages'>, { head
   return languages(acceptedLanguage(headers['accept-language']) ?? 'en');
 }
 
-/** Gives texts in that language. */
 export function spoken(options: Pick<PortalOptions, 'languages'>, request: Asked): Translate {
   return textsFor(options, request).t;
 }

@@ -1,7 +1,5 @@
-import { type Kysely, sql } from 'kysely';
-import { type Database, type RequestRecord, requestRecord } from '../store/index.ts';
-
-type Db = Kysely<Database>;
+import { sql } from 'kysely';
+import { type Db, type RequestRecord, requestRecord } from '../store/index.ts';
 
 /** Which sends are gone through. Every combination has an index of its own. */
 export interface Scope {
@@ -35,7 +33,6 @@ export async function selectSends(
   return rows.map((row) => ({ place: row, record: requestRecord(row) }));
 }
 
-/** The record of a request; undefined when there is none. */
 export async function selectRequest(db: Db, requestId: string): Promise<RequestRecord | undefined> {
   const row = await db.selectFrom('requests').selectAll().where('request_id', '=', requestId).limit(1).executeTakeFirst();
   return row && requestRecord(row);

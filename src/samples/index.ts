@@ -19,7 +19,6 @@ export type SampleName = keyof typeof types;
 
 export const sampleNames = Object.keys(types) as readonly SampleName[];
 
-/** Where the files are. */
 export const samplesFolder: URL = programFile('samples/');
 
 export function isSampleName(text: string): text is SampleName {

@@ -42,7 +42,6 @@ export class Attempt {
     this.sequence = sequence;
   }
 
-  /** The last code ran out. */
   exhaust(): void {
     this.exhausted = true;
     this.#hideCodes();

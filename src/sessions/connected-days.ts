@@ -1,10 +1,9 @@
-import { type Clock, type Log, Periodic, utcDay } from '../core/index.ts';
+import { type Clock, dayMs, type Log, Periodic, utcDay } from '../core/index.ts';
 import type { Outbox } from '../outbox/index.ts';
 import type { Store } from '../store/index.ts';
 import { countNumberDay } from '../usage/index.ts';
 import type { Status } from './connection-state.ts';
 
-const dayMs = 24 * 60 * 60 * 1000;
 /** How often the date is checked, because the clock may be changed at any moment. */
 const lookEveryMs = 60_000;
 
@@ -16,7 +15,6 @@ interface ConnectedDaysOptions {
   sessions(): Iterable<{ readonly status: Status; readonly accountId: string; readonly phoneNumber: string | null }>;
 }
 
-/** Counts on which UTC days each number was connected. */
 export class ConnectedDays {
   readonly #options: ConnectedDaysOptions;
   readonly #looks: Periodic;

@@ -6,7 +6,6 @@ import { inForce, ofThisCycle, reportedNewChats, storedRestriction } from './net
 
 export type Status = LinkStatus;
 
-/** The state of one number's connection. */
 export class ConnectionState {
   readonly #clock: Clock;
   readonly #changes: Signal;
@@ -45,7 +44,6 @@ export class ConnectionState {
     return this.#status;
   }
 
-  /** The restriction in force right now. */
   get restriction(): Restriction | null {
     return inForce(this.reportedRestriction, this.#clock.now());
   }

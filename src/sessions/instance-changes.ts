@@ -15,7 +15,6 @@ export interface OwnedInstance {
 
 export type InstanceChange = Parameters<typeof updateInstance>[2];
 
-/** Stores what is known of an instance. */
 export async function changeInstance(store: Store, { id, lease }: OwnedInstance, change: InstanceChange): Promise<void> {
   if (lease === null) return updateInstance(store.db, id, change);
   await store.transaction(async (trx) => {
@@ -72,7 +71,6 @@ export async function unlinkInstance(store: Store, { id, lease }: OwnedInstance,
   });
 }
 
-/** Deletes the instance and its credentials. */
 export async function deleteInstance(store: Store, { id, lease }: OwnedInstance, act: Act): Promise<void> {
   await store.transaction(async (trx) => {
     await holdLease(trx, id, lease);

@@ -28,7 +28,6 @@ export type PairingStep =
   /** The number is already connected on another instance, which keeps it. The attempt is over. */
   | { readonly step: 'conflict' };
 
-/** The visible state of an instance. */
 export interface InstanceState {
   readonly instanceId: string;
   readonly label: string | null;
@@ -43,13 +42,11 @@ export interface InstanceState {
   readonly newChats: NewChats | null;
 }
 
-/** Where sessions publish their events. */
 export type SessionFeed = Pick<LiveFeed<SessionEvent>, 'publish'>;
 
 /** What the visible state of an instance is made of. */
 type Shown = Omit<InstanceState, 'instanceId' | 'network'> & { readonly id: string; readonly accountId: string; readonly network: Network };
 
-/** The visible state of an instance. */
 export function stateOf({ id, label, status, phoneNumber, network, createdAt, restriction, newChats }: Shown): InstanceState {
   return { instanceId: id, label, status, phoneNumber, network: network.name, createdAt, restriction, newChats };
 }

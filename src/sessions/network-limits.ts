@@ -7,7 +7,6 @@ import { type BudgetColumns, budgetAt, tighter } from './chat-budget/budget.ts';
 /** The restriction of a number that another program uses: it is parked until a user reconnects it. */
 export const replaced: Restriction = { reason: 'replaced', until: null };
 
-/** The columns of an instance that store its restriction. */
 export type RestrictionColumns = Pick<InstanceRow, 'restriction_reason' | 'restriction_until'>;
 
 /** The columns for this restriction; null clears them. */
@@ -21,7 +20,6 @@ export function storedRestriction(row: RestrictionColumns, now: number): Restric
   return reason === undefined ? null : inForce({ reason, until: row.restriction_until }, now);
 }
 
-/** The restriction, or null when it has ended. */
 export function inForce(restriction: Restriction | null, now: number): Restriction | null {
   return restriction !== null && restriction.until !== null && restriction.until <= now ? null : restriction;
 }
@@ -40,7 +38,6 @@ export function keepsAway(restriction: Restriction | null): boolean {
   }
 }
 
-/** The columns of an instance that store its quota of new chats. */
 export type NewChatsColumns = Pick<InstanceRow, 'new_chats_used' | 'new_chats_quota' | 'new_chats_cycle_ends_at'>;
 
 /** The columns for this quota; null clears them. */
@@ -63,7 +60,6 @@ export function reportedNewChats(row: NewChatsColumns, now: number): NewChats | 
   return used === null || quota === null ? null : ofThisCycle({ used, quota, cycleEndsAt }, now);
 }
 
-/** The quota, or null when its cycle is over. */
 export function ofThisCycle(newChats: NewChats | null, now: number): NewChats | null {
   return newChats?.cycleEndsAt != null && newChats.cycleEndsAt <= now ? null : newChats;
 }

@@ -67,7 +67,6 @@ export class NumberRecord {
     return this.lease !== null && isLinkedElsewhere(this.#options.store.db, { id: this.id, account_id: this.accountId }, phoneNumber);
   }
 
-  /** Stores changed columns of the instance. */
   keep(change: InstanceChange): Promise<void> {
     return this.#orLose(changeInstance(this.#options.store, this, change));
   }

@@ -23,7 +23,6 @@ export class OwnSessions<Session extends Sibling = Sibling> {
     return this.#byId.size;
   }
 
-  /** In no particular order. */
   values(): MapIterator<Session> {
     return this.#byId.values();
   }

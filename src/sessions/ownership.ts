@@ -65,9 +65,7 @@ export class Ownership {
   #waveTimer: Timer | null = null;
   #retiring = false;
   #draining = false;
-  /** Free numbers are being taken. */
   #taking = false;
-  /** How many numbers are being taken one by one. */
   #takings = 0;
   /** Numbers are being given back or taken alongside the renewals. */
   #busy = false;

@@ -52,7 +52,6 @@ export class Pairing {
     void this.#connector.logIn();
   }
 
-  /** A new code to scan. */
   onCode({ code, sequence, expiresAt }: LinkEvent & { type: 'code' }): void {
     const { state, network, clock } = this.#parts;
     // A connection has a code only without credentials, so the number is not linked.
@@ -95,7 +94,6 @@ export class Pairing {
     if (failed) await connection.close();
   }
 
-  /** The last code ran out. */
   onExhausted(): void {
     const { state } = this.#parts;
     state.attempt?.exhaust();

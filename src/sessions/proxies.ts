@@ -39,7 +39,6 @@ export function storedProxy(vault: Vault, { id, proxy }: { readonly id: string; 
   return proxy === null ? null : shownIfReadable(openProxy(vault, id, proxy));
 }
 
-/** All proxies, by instance. */
 export async function readProxies(store: Store, vault: Vault): Promise<Map<string, string>> {
   const rows = await instancesWithProxy(store.db);
   await vault.ready(rows.flatMap(({ proxy }) => proxy ?? []));
@@ -54,7 +53,6 @@ function openProxy(vault: Vault, id: string, sealed: Buffer): string {
   }
 }
 
-/** An address as it may be shown. */
 function shownIfReadable(address: string): string {
   return address === unreadableProxy ? 'unreadable' : shownProxy(address);
 }

@@ -1,15 +1,15 @@
-import { type Kysely, sql } from 'kysely';
-import type { Database, Dialect, InstanceRow, LinkStatus } from '../store/index.ts';
+import { sql } from 'kysely';
+import type { Db, Dialect, InstanceRow, LinkStatus } from '../store/index.ts';
 import type { NewChatsColumns, RestrictionColumns } from './network-limits.ts';
 
 /** Every instance, oldest first. */
-export function allInstances(db: Kysely<Database>): Promise<InstanceRow[]> {
+export function allInstances(db: Db): Promise<InstanceRow[]> {
   return db.selectFrom('instances').selectAll().orderBy('created_at').orderBy('id').execute();
 }
 
 /** The account's instances, oldest first, each with the server that owns it, its address and the status that this one reported last. */
 export function ownedInstances(
-  db: Kysely<Database>,
+  db: Db,
   accountId: string,
 ): Promise<(InstanceRow & { readonly node: string | null; readonly address: string | null; readonly status: LinkStatus })[]> {
   return db
@@ -24,14 +24,12 @@ export function ownedInstances(
     .execute();
 }
 
-/** One instance of the account; undefined when it has none with this id. */
-export function oneInstance(db: Kysely<Database>, accountId: string, id: string): Promise<InstanceRow | undefined> {
+export function oneInstance(db: Db, accountId: string, id: string): Promise<InstanceRow | undefined> {
   return db.selectFrom('instances').selectAll().where('id', '=', id).where('account_id', '=', accountId).executeTakeFirst();
 }
 
-/** Stores changed columns of an instance. */
 export async function updateInstance(
-  db: Kysely<Database>,
+  db: Db,
   id: string,
   change: { label?: string; phone_number?: string; conflict?: number; proxy?: Buffer | null; linked_at?: number } & Partial<
     RestrictionColumns & NewChatsColumns
@@ -40,20 +38,18 @@ export async function updateInstance(
   await db.updateTable('instances').set(change).where('id', '=', id).execute();
 }
 
-/** The instances that connect through a proxy. */
-export function instancesWithProxy(db: Kysely<Database>): Promise<Pick<InstanceRow, 'id' | 'proxy'>[]> {
+export function instancesWithProxy(db: Db): Promise<Pick<InstanceRow, 'id' | 'proxy'>[]> {
   return db.selectFrom('instances').select(['id', 'proxy']).where('proxy', 'is not', null).execute();
 }
 
-/** Whether the instance has credentials. */
-export async function isLinked(db: Kysely<Database>, id: string): Promise<boolean> {
+export async function isLinked(db: Db, id: string): Promise<boolean> {
   const row = await db.selectFrom('instances').select('linked').where('id', '=', id).executeTakeFirst();
   return row?.linked === 1;
 }
 
 /** Whether another instance of the account is linked with this number and not parked. */
 export async function isLinkedElsewhere(
-  db: Kysely<Database>,
+  db: Db,
   { id, account_id }: Pick<InstanceRow, 'id' | 'account_id'>,
   phoneNumber: string,
 ): Promise<boolean> {
@@ -70,18 +66,17 @@ export async function isLinkedElsewhere(
 }
 
 /** The instance's row, locked until the transaction ends. SQLite needs no lock, because it has only one writer. */
-export function lockInstance(trx: Kysely<Database>, dialect: Dialect, id: string): Promise<InstanceRow | undefined> {
+export function lockInstance(trx: Db, dialect: Dialect, id: string): Promise<InstanceRow | undefined> {
   const query = trx.selectFrom('instances').selectAll().where('id', '=', id);
   return (dialect === 'postgres' ? query.forNoKeyUpdate() : query).executeTakeFirst();
 }
 
-/** Marks the instance as no longer linked; undefined when it was not linked. */
-export function markUnlinked(trx: Kysely<Database>, id: string): Promise<InstanceRow | undefined> {
+export function markUnlinked(trx: Db, id: string): Promise<InstanceRow | undefined> {
   return trx.updateTable('instances').set({ linked: 0 }).where('id', '=', id).where('linked', '=', 1).returningAll().executeTakeFirst();
 }
 
 /** Deletes the instance's row, after its credentials; undefined when there is none. */
-export async function removeInstance(trx: Kysely<Database>, id: string): Promise<InstanceRow | undefined> {
+export async function removeInstance(trx: Db, id: string): Promise<InstanceRow | undefined> {
   await trx.deleteFrom('new_chats').where('instance_id', '=', id).execute();
   return trx.deleteFrom('instances').where('id', '=', id).returningAll().executeTakeFirst();
 }
@@ -90,7 +85,7 @@ export async function removeInstance(trx: Kysely<Database>, id: string): Promise
 const namesAtOnce = 2_000;
 
 /** The names of the next credential records after this one. */
-export async function credentialNames(db: Kysely<Database>, instanceId: string, after: string): Promise<string[]> {
+export async function credentialNames(db: Db, instanceId: string, after: string): Promise<string[]> {
   const rows = await db
     .selectFrom('credentials')
     .select('name')
@@ -103,26 +98,18 @@ export async function credentialNames(db: Kysely<Database>, instanceId: string, 
 }
 
 /** The encrypted credential records with these names. */
-export function readCredentials(
-  db: Kysely<Database>,
-  instanceId: string,
-  names: readonly string[],
-): Promise<{ name: string; sealed: Buffer }[]> {
+export function readCredentials(db: Db, instanceId: string, names: readonly string[]): Promise<{ name: string; sealed: Buffer }[]> {
   if (names.length === 0) return Promise.resolve([]);
   return db.selectFrom('credentials').select(['name', 'sealed']).where('instance_id', '=', instanceId).where('name', 'in', names).execute();
 }
 
 /** Some number's record; undefined when there is none. */
-export function anyCredential(db: Kysely<Database>): Promise<{ instance_id: string; name: string; sealed: Buffer } | undefined> {
+export function anyCredential(db: Db): Promise<{ instance_id: string; name: string; sealed: Buffer } | undefined> {
   return db.selectFrom('credentials').select(['instance_id', 'name', 'sealed']).limit(sql.lit(1)).executeTakeFirst();
 }
 
 /** The encrypted messages that are kept under these ids. */
-export function readSent(
-  db: Kysely<Database>,
-  instanceId: string,
-  messageIds: readonly string[],
-): Promise<{ messageId: string; sealed: Buffer }[]> {
+export function readSent(db: Db, instanceId: string, messageIds: readonly string[]): Promise<{ messageId: string; sealed: Buffer }[]> {
   return db
     .selectFrom('sent_messages')
     .select(['message_id as messageId', 'sealed'])
@@ -132,7 +119,7 @@ export function readSent(
 }
 
 /** Deletes the instance's credential records and its kept messages, which cannot be sent again without them. */
-export async function removeCredentials(trx: Kysely<Database>, instanceId: string): Promise<void> {
+export async function removeCredentials(trx: Db, instanceId: string): Promise<void> {
   await trx.deleteFrom('sent_messages').where('instance_id', '=', instanceId).execute();
   await trx.deleteFrom('credentials').where('instance_id', '=', instanceId).execute();
 }

@@ -19,7 +19,6 @@ export interface SessionEvents {
   taken(numbers: number): void;
   /** So many numbers were given back for other servers. */
   given(numbers: number): void;
-  /** This server has lost its right to all of its numbers. */
   rightLost(): void;
   /** A write about a number was refused, because another server owns it. */
   staleWriteRefused(): void;
@@ -27,7 +26,6 @@ export interface SessionEvents {
 
 /** The other servers of the database, and how this one is one of them. */
 export interface ClusterSide {
-  /** Where the others reach this server. */
   address(): string;
   /** What this server must agree on with the others. */
   readonly agreement: Agreement;
@@ -39,7 +37,6 @@ export interface ClusterSide {
   announceFree(): void;
 }
 
-/** Those who follow what becomes of messages. */
 export interface MessageFollowers {
   /** The events of the account's messages that somebody follows. */
   wanted(accountId: string): ReadonlySet<MessageEvent>;
@@ -49,7 +46,6 @@ export interface MessageFollowers {
   report(of: { readonly accountId: string; readonly instanceId: string }, news: readonly MessageNews[]): Promise<void>;
 }
 
-/** What the sessions of a process share. */
 export interface SharedParts {
   readonly clock: Clock;
   readonly random: () => number;
@@ -69,7 +65,6 @@ export interface SharedParts {
   readonly followers: Pick<MessageFollowers, 'wanted' | 'report'> | null;
 }
 
-/** What the parts of one session work with. */
 export interface NumberParts extends SharedParts {
   readonly network: Network;
   readonly record: NumberRecord;

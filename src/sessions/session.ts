@@ -82,7 +82,6 @@ export class Session {
     });
   }
 
-  /** The name that the user has given it. */
   get label(): string | null {
     return this.#label;
   }
@@ -153,7 +152,6 @@ export class Session {
     return this.#parts.chatBudgets.budget(this.id);
   }
 
-  /** Uses a new label that has already been stored. */
   renamed(label: string): void {
     this.#label = label;
     this.#state.changed();
@@ -179,7 +177,6 @@ export class Session {
     this.#connector.reconnect.soon();
   }
 
-  /** Reconnects because the proxy has changed. */
   reopen(): Promise<void> {
     return this.#work.take(() => this.#connector.reopen());
   }

@@ -248,7 +248,6 @@ export class Sessions {
     return session?.accountId === accountId ? session : undefined;
   }
 
-  /** All sessions, in no particular order. */
   all(): readonly Session[] {
     return [...this.#sessions.values()];
   }
@@ -258,7 +257,6 @@ export class Sessions {
     return this.#sessions.ofAccount(accountId);
   }
 
-  /** Changes the label of an instance. */
   async rename(session: Session, label: string, actor: Actor): Promise<void> {
     const { store, clock } = this.#options;
     await renameInstance(store, session.id, label, { actor, now: clock.now() });
@@ -272,7 +270,6 @@ export class Sessions {
     await this.#chatBudgets.look();
   }
 
-  /** Unlinks an instance and removes it with its credentials. */
   async remove(session: Session, actor: Actor): Promise<void> {
     const { store, clock, feed } = this.#options;
     await session.retire(() => deleteInstance(store, session, { actor, now: clock.now() }));

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Connections } from '../accounts/index.ts';
 import { askPeer, type Peer, PeerError, type PeerHandler, type PeerMethod, type Peers, peerHandler } from '../coordination/index.ts';
-import { type Clock, type Log, newId, Periodic } from '../core/index.ts';
+import { type Clock, type Log, newId, Periodic, parts } from '../core/index.ts';
 import type { NetworkName } from '../networks/index.ts';
 import type { InstanceRow, Leases, Store } from '../store/index.ts';
 import type { Status } from './connection-state.ts';
@@ -121,10 +121,8 @@ export class States {
 async function ask(peers: Peers, peer: Peer, ids: readonly string[]): Promise<readonly InstanceState[]> {
   const states: InstanceState[] = [];
   try {
-    for (let from = 0; from < ids.length; from += askedAtOnce) {
-      const part = { ids: ids.slice(from, from + askedAtOnce) };
-      states.push(...(await askPeer(peers, peer, statesMethod, part, { deadlineMs, requestId: newId() })).states);
-    }
+    for (const some of parts(ids, askedAtOnce))
+      states.push(...(await askPeer(peers, peer, statesMethod, { ids: some }, { deadlineMs, requestId: newId() })).states);
   } catch (error) {
     if (!(error instanceof PeerError)) throw error;
   }

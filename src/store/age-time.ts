@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import { type AgeTime, type Clock, LastingTime } from '../core/index.ts';
+import { readMeta, writeMeta } from './meta.ts';
 import type { Database } from './schema.ts';
 import type { Store } from './store.ts';
 
@@ -18,8 +19,8 @@ export async function openAgeTime({ db, now }: Pick<Store, 'db' | 'now'>, clock:
 }
 
 async function keptTime(db: Kysely<Database>, clock: Clock): Promise<AgeTime> {
-  const row = await db.selectFrom('meta').select('value').where('name', '=', timeName).executeTakeFirst();
-  return new KeptTime(db, clock, row === undefined ? null : Number(row.value));
+  const kept = await readMeta(db, timeName);
+  return new KeptTime(db, clock, kept === null ? null : Number(kept));
 }
 
 /** The next process continues from it. */
@@ -32,11 +33,7 @@ class KeptTime extends LastingTime {
   }
 
   override async look(): Promise<void> {
-    await this.#db
-      .insertInto('meta')
-      .values({ name: timeName, value: String(this.now()) })
-      .onConflict((conflict) => conflict.column('name').doUpdateSet((eb) => ({ value: eb.ref('excluded.value') })))
-      .execute();
+    await writeMeta(this.#db, timeName, String(this.now()));
   }
 }
 

@@ -71,7 +71,6 @@ export interface AdmitCall {
   readonly now: number;
 }
 
-/** A key with the terms of its account. */
 export interface Admission extends AccountTerms {
   readonly keyId: string;
 }

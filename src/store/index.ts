@@ -16,6 +16,7 @@ export {
   type Leases,
   type NodeRecord,
 } from './leases.ts';
+export { readMeta, writeMeta } from './meta.ts';
 export { schemaChanges } from './migrate.ts';
 export type { MoveProgress } from './move/move.ts';
 export { nameStarts } from './name-starts.ts';

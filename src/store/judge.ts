@@ -14,7 +14,6 @@ export interface Found {
   readonly dated: number;
   /** The record of the key; null: there is none. */
   readonly claim: FoundClaim | null;
-  /** Whether the account has the instance. */
   readonly hasInstance: boolean;
   /** Whether the call comes from the number's owner. */
   readonly isOwner: boolean;

@@ -47,7 +47,6 @@ export class JoinRefused extends OperatorError {}
 export interface Balance {
   /** How many nobody owns and this node can serve. */
   readonly free: number;
-  /** How many this node owns. */
   readonly own: number;
   /** How many each node should have; with very many numbers counted minutes ago, as long as that changes nothing for this node. */
   readonly share: number;
@@ -79,7 +78,6 @@ export interface Leases {
    * as one: the database's clock was set back.
    */
   balance(): Promise<Balance>;
-  /** The numbers that this node owns. */
   own(): Promise<readonly string[]>;
   /** Takes at most `limit` numbers of this node's networks that nobody owns. Their connections count as closed until they are reported. */
   acquire(limit: number): Promise<readonly Leased[]>;

@@ -1,13 +1,11 @@
 import { sql } from 'kysely';
-import { isFailure, type Stages, stageNames } from '../core/index.ts';
+import { dayMs, hourMs, isFailure, type Stages, stageNames } from '../core/index.ts';
 import type { Database, NumberSends, RequestRecord, RequestRow } from './schema.ts';
 
 /** How late a record may be written at most, with room to the second that decisions §8 allow. */
 const delayMs = 200;
 /** So many are written at once: more would hold up the requests of that moment, and objects that wait long make collecting garbage slow. */
 const mostWaiting = 64;
-const hourMs = 60 * 60 * 1000;
-const dayMs = 24 * hourMs;
 
 /** Called with requests that can be read now. */
 export type LoggedListener = (requests: readonly RequestRecord[]) => void;
@@ -90,12 +88,10 @@ export const requestColumns = [
   'stages',
 ] as const satisfies readonly (keyof RequestRecord)[];
 
-/** The values of a record's columns. */
 export function requestRow(record: RequestRecord) {
   return { ...record, stages: record.stages === null ? null : stagesText(record.stages) };
 }
 
-/** The record of a row. */
 export function requestRecord({ id: _, ...row }: RequestRow): RequestRecord {
   return { ...row, stages: row.stages === null ? null : stagesIn(row.stages) };
 }

@@ -1,19 +1,17 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { type AgeTime, type Clock, type Log, Periodic } from '../core/index.ts';
+import { type AgeTime, type Clock, dayMs, hourMs, type Log, Periodic } from '../core/index.ts';
 import { claimMs } from './judge.ts';
 import type { Database } from './schema.ts';
 
 /** The kind of the pending writes that claims and settlements are kept for. */
 export const settlementWriteName = 'settlement';
 
-const dayMs = 24 * 60 * 60 * 1000;
 const sweepMs = 60_000;
 /** Tables that grow slowly are cleaned in every sixtieth sweep, the first one included. */
 const slowly = 60;
 const rowsPerStep = 500;
 /** For how long it is known how sends ended in each hour. */
 const outcomeHours = 8 * 24;
-const hourMs = 60 * 60 * 1000;
 /** How long a settlement is kept for a send whose end may still be pending: far longer than the store may take to answer. */
 const settlementMs = 5 * 60_000;
 /** What is dated ahead by more than this was dated by a clock that was ahead. */

@@ -33,7 +33,6 @@ export interface SchemaState {
   readonly additive: boolean;
 }
 
-/** How a store is opened. */
 export interface OpenOptions {
   /** Whether an embedded database is made when there is none. */
   readonly create?: boolean;

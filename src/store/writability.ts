@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import { type Log, Periodic, StoreUnavailable, systemClock } from '../core/index.ts';
+import { writeMeta } from './meta.ts';
 import type { Database } from './schema.ts';
 
 const everyMs = 500;
@@ -71,12 +72,7 @@ export class Writability {
   }
 
   async #write(): Promise<void> {
-    const value = new Date().toISOString();
-    await this.#options.db
-      .insertInto('meta')
-      .values({ name: 'last tried to write', value })
-      .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
-      .execute();
+    await writeMeta(this.#options.db, 'last tried to write', new Date().toISOString());
   }
 
   #recovered(): void {

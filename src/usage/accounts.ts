@@ -1,6 +1,6 @@
-import { setImmediate } from 'node:timers/promises';
 import { type AccountSummary, type Allowance, allowance, selectAccountIds, selectAccountsOf } from '../accounts/index.ts';
 import type { Store } from '../store/index.ts';
+import { inTurns } from './counted.ts';
 import { usageDays } from './days.ts';
 import type { Days } from './months.ts';
 import { addUp, readUsage, type Used } from './read.ts';
@@ -14,7 +14,6 @@ export interface AccountUsage extends Used {
   readonly months: ReadonlyMap<string, Used>;
 }
 
-/** An embedded store reads on the thread that serves requests: so many accounts at a time, and requests in between. */
 const accountsAtOnce = 100;
 
 /**
@@ -28,10 +27,7 @@ export async function usageOfAccounts(
   usageDays(days.from, days.to);
   const ids = await selectAccountIds(store.db, providerIds);
   const used: AccountUsage[] = [];
-  for (let start = 0; start < ids.length; start += accountsAtOnce) {
-    used.push(...(await usageOfSome(store, ids.slice(start, start + accountsAtOnce), days)));
-    await setImmediate();
-  }
+  for await (const some of inTurns(ids, accountsAtOnce)) used.push(...(await usageOfSome(store, some, days)));
   return used;
 }
 

@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises';
+import { parts } from '../core/index.ts';
 import type { Store } from '../store/index.ts';
 
 type Answers = Map<string, { readonly at: number; readonly answer: Promise<unknown> }>;
@@ -25,4 +27,12 @@ export function counted<Answer>(
   // A failure is not kept.
   answer.catch(() => answers.delete(what));
   return answer;
+}
+
+/** So many at a time, and requests in between: an embedded store reads on the thread that serves them. */
+export async function* inTurns<T>(all: readonly T[], most: number): AsyncGenerator<T[]> {
+  for (const some of parts(all, most)) {
+    yield some;
+    await setImmediate();
+  }
 }

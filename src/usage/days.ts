@@ -1,4 +1,4 @@
-import { OperatorError, utcDay } from '../core/index.ts';
+import { dayMs, OperatorError, utcDay } from '../core/index.ts';
 import { existingAccount, type Store } from '../store/index.ts';
 import { selectNumberDays } from './queries/over-time.ts';
 import { selectSends } from './queries/usage.ts';
@@ -10,7 +10,6 @@ export interface UsageDay extends Used {
   readonly day: string;
 }
 
-const dayMs = 24 * 60 * 60 * 1000;
 const maxDays = 3660;
 
 /**

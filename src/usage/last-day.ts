@@ -1,10 +1,9 @@
-import { setImmediate } from 'node:timers/promises';
 import { selectAccountIds, selectAccountNames } from '../accounts/index.ts';
+import { hourMs } from '../core/index.ts';
 import type { Store } from '../store/index.ts';
-import { counted, within } from './counted.ts';
+import { counted, inTurns, within } from './counted.ts';
 import { type SendsOfAccount, selectSendsOfAccounts, selectSendsOfHour, selectUsualSends, usualDays } from './queries/last-day.ts';
 
-/** Whose sends. */
 export interface SendsScope {
   /** Of one account; null: of many. */
   readonly accountId: string | null;
@@ -71,7 +70,6 @@ async function named<Item extends { readonly id: string }>(
   return { items: items.map((item) => ({ ...item, name: names.get(item.id) ?? item.id })), total };
 }
 
-const hourMs = 60 * 60 * 1000;
 const hours = 24;
 /** Far above the usual is more than so many times as much, */
 const timesUsual = 3;
@@ -79,7 +77,6 @@ const timesUsual = 3;
 const fewestBusy = 100;
 /** What was counted of everybody counts for so long, for all who ask. */
 const freshMs = 10_000;
-/** An embedded store reads on the thread that serves requests: so many accounts at a time, and requests in between. */
 const accountsAtOnce = 200;
 
 /** How the sends of the last 24 hours ended, and which accounts sent far more than usual. */
@@ -105,9 +102,8 @@ async function countsOfAccount(store: Store, accountId: string, now: number): Pr
 
 async function count(store: Store, now: number): Promise<Counts> {
   const sums = new Map<string, SendsOfAccount>();
-  for (const hour of lastHours(now)) {
-    for (const row of await selectSendsOfHour(store.db, hour)) add(sums, row);
-    await setImmediate();
+  for await (const some of inTurns(lastHours(now), 1)) {
+    for (const hour of some) for (const row of await selectSendsOfHour(store.db, hour)) add(sums, row);
   }
   return { sends: sums, busy: await busyOf(store, sums, now) };
 }
@@ -131,8 +127,7 @@ function add(sums: Map<string, SendsOfAccount>, { account_id, sends, accepted, f
 async function busyOf({ db }: Store, sends: ReadonlyMap<string, SendsOfAccount>, now: number): Promise<ReadonlyMap<string, number>> {
   const many = [...sends.values()].filter(({ accepted }) => accepted >= fewestBusy);
   const busy = new Map<string, number>();
-  for (let from = 0; from < many.length; from += accountsAtOnce) {
-    const some = many.slice(from, from + accountsAtOnce);
+  for await (const some of inTurns(many, accountsAtOnce)) {
     const before = await selectUsualSends(
       db,
       some.map(({ account_id }) => account_id),
@@ -142,7 +137,6 @@ async function busyOf({ db }: Store, sends: ReadonlyMap<string, SendsOfAccount>,
       const usual = (before.get(account_id) ?? 0) / usualDays;
       if (accepted > usual * timesUsual) busy.set(account_id, Math.round(usual));
     }
-    await setImmediate();
   }
   return busy;
 }

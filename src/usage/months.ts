@@ -1,7 +1,5 @@
-import { utcDay } from '../core/index.ts';
+import { dayMs, utcDay } from '../core/index.ts';
 import { monthOf } from '../store/index.ts';
-
-const dayMs = 24 * 60 * 60 * 1000;
 
 /** UTC days (YYYY-MM-DD), both included. */
 export interface Days {

@@ -1,8 +1,7 @@
-import { utcDay } from '../core/index.ts';
+import { dayMs, utcDay } from '../core/index.ts';
 import type { Store } from '../store/index.ts';
 import { selectNumberSends } from './queries/number-sends.ts';
 
-const dayMs = 24 * 60 * 60 * 1000;
 const days = 30;
 
 /** How the sends from a number ended on each of the last 30 UTC days, oldest first, without gaps. */

@@ -1,20 +1,16 @@
-import { setImmediate } from 'node:timers/promises';
 import { selectAccountIds } from '../accounts/index.ts';
-import { utcDay } from '../core/index.ts';
+import { dayMs, hourMs, utcDay } from '../core/index.ts';
 import type { Store } from '../store/index.ts';
-import { counted, within } from './counted.ts';
+import { counted, inTurns, within } from './counted.ts';
 import { usageDays } from './days.ts';
 import type { SendsScope } from './last-day.ts';
 import { selectSendsOfHour } from './queries/last-day.ts';
 import { type Ends, selectEnds, selectNumberDays } from './queries/over-time.ts';
 
-const hourMs = 60 * 60 * 1000;
-const dayMs = 24 * hourMs;
 const hoursOfWeek = 7 * 24;
 const daysShown = 30;
 /** What was counted of many accounts counts for so long, for all who ask. A day that is over hardly changes. */
 const freshMs = { hours: 10_000, days: 10 * 60_000 };
-/** An embedded store reads on the thread that serves requests: so many accounts at a time, and requests in between. */
 const accountsAtOnce = 100;
 
 interface Hour {
@@ -46,10 +42,7 @@ export function endsByHour(store: Store, { accountId, providerIds }: SendsScope,
   if (accountId !== null) return selectEnds(store.db, { accountId }, [...hours, ...weekBefore]).then(inOrder);
   const read = async (some: readonly number[]) => {
     const rows = [];
-    for (const hour of some) {
-      rows.push(...(await selectEnds(store.db, { providerIds }, [hour])));
-      await setImmediate();
-    }
+    for await (const hour of inTurns(some, 1)) rows.push(...(await selectEnds(store.db, { providerIds }, hour)));
     return rows;
   };
   const ofProviders = providerIds?.join();
@@ -66,10 +59,8 @@ export function numbersByDay(store: Store, { accountId, providerIds }: SendsScop
   const [from, to] = [utcDay(now - (daysShown - 1) * dayMs), utcDay(now)];
   const count = async (ids: readonly string[]) => {
     const days = new Map(usageDays(from, to).map((day) => [day, 0]));
-    for (let start = 0; start < ids.length; start += accountsAtOnce) {
-      const rows = await selectNumberDays(store.db, ids.slice(start, start + accountsAtOnce), { from, to });
-      for (const { day, n } of rows) days.set(day, (days.get(day) ?? 0) + n);
-      await setImmediate();
+    for await (const some of inTurns(ids, accountsAtOnce)) {
+      for (const { day, n } of await selectNumberDays(store.db, some, { from, to })) days.set(day, (days.get(day) ?? 0) + n);
     }
     return [...days].map(([day, numbers]) => ({ day, numbers }));
   };

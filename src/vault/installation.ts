@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { newId, OperatorError } from '../core/index.ts';
-import type { Store } from '../store/index.ts';
+import { readMeta, type Store } from '../store/index.ts';
 
 /**
  * The id of the installation that the store belongs to; it distinguishes it from others that share a Redis server. Throws OperatorError when its
@@ -28,11 +28,6 @@ export const keysPrefix = 'keys ';
 
 export function otherSecretKey(): OperatorError {
   return new OperatorError("SECRET_KEY is not the one that this installation's other servers use; give every server the same one");
-}
-
-/** A value in the table `meta`; null when there is none. */
-export async function readMeta(db: Store['db'], name: string): Promise<string | null> {
-  return (await db.selectFrom('meta').select('value').where('name', '=', name).executeTakeFirst())?.value ?? null;
 }
 
 /** The value in the table `meta`; the given one when there is none yet. */

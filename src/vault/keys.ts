@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { type Clock, createVault, firstKeys, type Keys, type Log, mostKeys, OperatorError, Periodic, type Vault } from '../core/index.ts';
-import type { Store } from '../store/index.ts';
-import { keysNameOf, keysPrefix, otherSecretKey, readMeta, secretKeyCheck, secretKeyCheckName } from './installation.ts';
+import { readMeta, type Store } from '../store/index.ts';
+import { keysNameOf, keysPrefix, otherSecretKey, secretKeyCheck, secretKeyCheckName } from './installation.ts';
 
 // An installation whose SECRET_KEY was replaced keeps its keys in the table `meta`, once for each SECRET_KEY that is good at present, sealed
 // with it. Without such rows SECRET_KEY itself is the only key.

@@ -64,11 +64,17 @@ export const bodies = (link: (name: string) => string): readonly Case[] => [
     message: { locationMessage: { degreesLatitude: -19.93359, degreesLongitude: -43.93851, name: 'Town hall', address: 'Market 1' } },
   },
   {
+    path: 'sendLocation',
+    body: { locationMessage: { name: '', address: '', latitude: -16.5, longitude: -151.75 } },
+    received: ['location', { latitude: -16.5, longitude: -151.75 }],
+    message: { locationMessage: { degreesLatitude: -16.5, degreesLongitude: -151.75 } },
+  },
+  {
     path: 'sendContact',
     body: {
       contact: [
         { fullName: 'Ada', wuid: '442079460958', phoneNumber: '+44 20 7946 0958', organization: 'Engines', email: '', url: '' },
-        { fullName: 'Desk', wuid: '493090182000', phoneNumber: '493090182000', url: 'https://example.com/' },
+        { fullName: 'Desk', wuid: '493090182000', phoneNumber: '(030) 9018-2000', url: 'https://example.com/' },
       ],
     },
     received: [
@@ -163,5 +169,16 @@ export const bodies = (link: (name: string) => string): readonly Case[] => [
     },
     received: ['list', { sections: [{ title: 'Orders', rows: [{ title: 'Track', row_id: 'track', description: 'Where it is' }] }] }],
     message: { listMessage: { title: 'What?' } },
+  },
+  {
+    path: 'sendList',
+    body: {
+      listMessage: {
+        ...{ title: 'What?', description: 'Choose', buttonText: 'Show', footerText: 'Us\nhttps://example.com' },
+        sections: [{ title: 'Orders', rows: [{ title: 'Track', description: 'Where it is', rowId: 'row 001' }] }],
+      },
+    },
+    received: ['list', { footer_text: 'Us\nhttps://example.com', sections: [{ title: 'Orders', rows: [{ row_id: 'row 001' }] }] }],
+    message: { listMessage: { title: 'What?', footerText: 'Us\nhttps://example.com' } },
   },
 ];

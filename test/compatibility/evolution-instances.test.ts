@@ -103,6 +103,7 @@ describe('instances by the paths of Evolution API', () => {
     ],
     ['the Business Platform', { integration: 'WHATSAPP-BUSINESS' }, /^integration must be WHATSAPP-BAILEYS/],
     ['a proxy', { proxyHost: '10.0.0.1', proxyPort: '80' }, /^proxyHost cannot be set here/],
+    ["version 1's proxy", { proxy: { host: '10.0.0.1', port: '80' } }, /^proxy cannot be set here/],
   ])('creating one with %s is a 400 that says what to do instead', async (_, change, message) => {
     const answer = await create('unlike', change);
     expect(answer.status).toBe(400);

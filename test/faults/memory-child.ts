@@ -6,7 +6,7 @@ import { createSenders, linkNumbers } from './customers.ts';
 import { createLoadClient, workOff } from './load-client.ts';
 
 const perRound = Number(process.argv[2]);
-const rounds = 5;
+const rounds = 4;
 
 /** Bytes the heap holds when everything that can go has gone. */
 function held(): number {

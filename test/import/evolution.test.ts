@@ -3,10 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BufferJSON, initAuthCreds } from 'baileys';
 import { Redis } from 'ioredis';
-import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { openEvolution } from '../../src/import/index.ts';
-import { createTestDatabase, type TestDatabase } from '../support/stores.ts';
+import { createEvolutionMysql, createEvolutionPostgres, type EvolutionDatabase } from '../support/evolution-database.ts';
 
 const base64 = (length: number) => Buffer.alloc(length, 7).toString('base64');
 const json = (value: unknown) => JSON.stringify(value, BufferJSON.replacer);
@@ -27,30 +26,16 @@ const taken = ['app-state-sync-key:AA/+', 'lid-mapping:4915110000502'];
 describe('numbers of Evolution API', () => {
   const folder = mkdtempSync(join(tmpdir(), 'gateway-import-'));
   const prefix = `evolution-${process.pid}`;
-  let postgres: TestDatabase;
-  let database: string;
+  const databases: EvolutionDatabase[] = [];
   let redis: Redis;
   beforeAll(async () => {
-    postgres = await createTestDatabase('postgres', { empty: true });
-    // Its URLs name the schema.
-    database = `${postgres.location}${postgres.location.includes('?') ? '&' : '?'}schema=evolution_api`;
-    const client = new pg.Client({ connectionString: postgres.location });
-    await client.connect();
-    await client.query('create schema evolution_api');
-    await client.query('set search_path to evolution_api');
-    await client.query('create table "Instance" (id text primary key, name varchar(255) not null unique, token varchar(255))');
-    await client.query('create table "Session" (id text primary key, "sessionId" text not null unique, creds text, "createdAt" timestamp)');
-    await client.query(
-      `insert into "Instance" values ('cm-files', 'sales', 'secret'), ('cm-redis', 'support', 'secret'), ('../up', 'odd', '')`,
-    );
-    for (const [id, number] of [
-      ['cm-files', '4915110000501'],
-      ['cm-redis', '4915110000503'],
-      ['../up', '4915110000505'],
-    ]) {
-      await client.query('insert into "Session" values ($1, $1, $2)', [id, JSON.stringify(json(credsOf(number ?? '')))]);
+    for (const create of [createEvolutionPostgres, createEvolutionMysql]) {
+      const database = await create();
+      databases.push(database);
+      await database.add({ id: 'cm-files', name: 'sales', creds: json(credsOf('4915110000501')) });
+      await database.add({ id: 'cm-redis', name: 'support', creds: json(credsOf('4915110000503')) });
+      await database.add({ id: '../up', name: 'odd', creds: json(credsOf('4915110000505')) });
     }
-    await client.end();
     const instance = join(folder, 'cm-files');
     mkdirSync(instance);
     for (const [name, value] of Object.entries(keys)) writeFileSync(join(instance, `${name.replaceAll('/', '__')}.json`), json(value));
@@ -62,30 +47,34 @@ describe('numbers of Evolution API', () => {
   afterAll(async () => {
     await redis?.del(`${prefix}:instance:cm-redis`, `${prefix}:instance:cm-alone-${prefix}`);
     redis?.disconnect();
-    await postgres?.dispose();
+    for (const database of databases) await database.dispose();
     rmSync(folder, { recursive: true });
   });
 
   it('are read from its database and its folder of instances, under their names', async () => {
-    const archive = await openEvolution(database, folder);
-    expect(archive.sources).toEqual(['odd', 'sales', 'support']);
-    const found = await archive.read('sales');
-    expect(found).toMatchObject({ problem: null, label: 'sales', number: { jid: '4915110000501:4@s.whatsapp.net' } });
-    expect([...(found.number?.preKeys.keys() ?? [])]).toEqual(['7']);
-    expect([...(found.number?.records.keys() ?? [])].sort()).toEqual(taken);
-    // What is no plain id is no part of a path.
-    expect(await archive.read('odd')).toMatchObject({ problem: 'has an unusual id', number: null });
-    await archive.close();
+    for (const { url } of databases) {
+      const archive = await openEvolution(url, folder);
+      expect(archive.sources).toEqual(['odd', 'sales', 'support']);
+      const found = await archive.read('sales');
+      expect(found).toMatchObject({ problem: null, label: 'sales', number: { jid: '4915110000501:4@s.whatsapp.net' } });
+      expect([...(found.number?.preKeys.keys() ?? [])]).toEqual(['7']);
+      expect([...(found.number?.records.keys() ?? [])].sort()).toEqual(taken);
+      // What is no plain id is no part of a path.
+      expect(await archive.read('odd')).toMatchObject({ problem: 'has an unusual id', number: null });
+      await archive.close();
+    }
   });
 
   it('are read from its database and Redis', async () => {
-    const archive = await openEvolution(database, inject('redis'));
-    const found = await archive.read('support');
-    expect(found).toMatchObject({ problem: null, label: 'support', number: { jid: '4915110000503:4@s.whatsapp.net' } });
-    expect([...(found.number?.records.keys() ?? [])].sort()).toEqual(taken);
-    await redis.hset(`${prefix}:instance:cm-redis`, 'pre-key-8', '{}');
-    expect((await archive.read('support')).stamp).not.toBe(found.stamp);
-    await archive.close();
+    for (const [at, { url }] of databases.entries()) {
+      const archive = await openEvolution(url, inject('redis'));
+      const found = await archive.read('support');
+      expect(found).toMatchObject({ problem: null, label: 'support', number: { jid: '4915110000503:4@s.whatsapp.net' } });
+      expect([...(found.number?.records.keys() ?? [])].sort()).toEqual(taken);
+      await redis.hset(`${prefix}:instance:cm-redis`, `pre-key-${at + 8}`, '{}');
+      expect((await archive.read('support')).stamp).not.toBe(found.stamp);
+      await archive.close();
+    }
   });
 
   it('are read from Redis alone', async () => {
@@ -96,9 +85,26 @@ describe('numbers of Evolution API', () => {
     await archive.close();
   });
 
+  it('are read as they were when the database was opened, and whoever is connected to it is noticed', async () => {
+    for (const { url, add, leave } of databases) {
+      const archive = await openEvolution(url, folder);
+      await add({ id: `cm-late-${databases.length}`, name: 'late', creds: null });
+      expect(archive.sources).not.toContain('late');
+      expect(await archive.isUsed()).toBe(true);
+      await leave();
+      await expect.poll(() => archive.isUsed()).toBe(false);
+      await archive.close();
+    }
+  });
+
   it('are refused in one line when it is not said where the keys are, or nobody answers', async () => {
-    await expect(openEvolution(database, null)).rejects.toThrow('say with --keys where the keys are');
-    await expect(openEvolution(database, join(folder, 'nowhere'))).rejects.toThrow('is no folder');
+    const [{ url } = { url: '' }] = databases;
+    await expect(openEvolution(url, null)).rejects.toThrow('say with --keys where the keys are');
+    await expect(openEvolution(url, join(folder, 'nowhere'))).rejects.toThrow('is no folder');
+    for (const wrong of ['mysql://tests:do-not-print-me@127.0.0.1:1/evolution', 'mysql://tests:do-not-print-me@[half']) {
+      await expect(openEvolution(wrong, folder)).rejects.toThrow(/^the MySQL database cannot be reached with this URL$/);
+    }
+    await expect(openEvolution(inject('mariadb'), folder)).rejects.toThrow('the database has no table Session');
     await expect(openEvolution('redis://:do-not-print-me@127.0.0.1:1', null)).rejects.toThrow('Redis cannot be read with this URL');
   });
 });

@@ -1,3 +1,5 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { acceptedJson } from '../../src/http/index.ts';
@@ -10,6 +12,7 @@ import { waitFor } from '../support/wait-for.ts';
 import { connectAssistant, useTool } from './assistant.ts';
 
 const minute = 60_000;
+const docs = join(import.meta.dirname, '..', '..', 'docs');
 
 describe('an assistant over HTTP', () => {
   const clock = createManualClock();
@@ -139,6 +142,28 @@ describe('an assistant over HTTP', () => {
     expect(JSON.parse(await read('gateway://instances')).data.instances.length).toBeGreaterThan(0);
     expect(JSON.parse(await read(`gateway://instances/${number()}`)).data.status).toBe('open');
     await expect(read('gateway://instances/../../health')).rejects.toThrow('There is no resource');
+  });
+
+  it('reads every page of the documentation, and no other file', async () => {
+    const { resources } = await client.listResources();
+    const pages = resources.filter(({ uri }) => uri.endsWith('.md'));
+    const files = globSync('**/*.md', { cwd: docs });
+    expect(pages.map(({ uri }) => uri).toSorted()).toEqual(files.map((file) => `gateway://docs/${file}`).toSorted());
+    for (const { uri, title, mimeType } of pages) {
+      expect([title, mimeType]).toEqual([expect.stringMatching(/\S/), 'text/markdown']);
+      const file = readFileSync(join(docs, uri.slice('gateway://docs/'.length)), 'utf8');
+      expect((await client.readResource({ uri })).contents).toEqual([{ uri, mimeType: 'text/markdown', text: file }]);
+    }
+    const none = [
+      '../README.md',
+      '..%2fREADME.md',
+      'coming-from/../../package.json',
+      'openapi.json',
+      'toString',
+      'whatsapp.md?',
+      'WHATSAPP.md',
+    ];
+    for (const uri of none) await expect(client.readResource({ uri: `gateway://docs/${uri}` })).rejects.toThrow('There is no resource');
   });
 
   describe('hostile arguments answer as over HTTP', () => {

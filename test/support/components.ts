@@ -30,6 +30,11 @@ export const components = {
     elsewhere: 'put the folder of PostgreSQL 15 or newer (initdb, postgres) on PATH',
     isThere: () => postgresFolder() !== null,
   },
+  mariadb: {
+    packages: ['mariadb-server'],
+    elsewhere: 'put mariadbd and mariadb-install-db on PATH',
+    isThere: () => program('mariadbd') !== null && program('mariadb-install-db') !== null,
+  },
   redis: { packages: ['redis-server'], elsewhere: 'put redis-server on PATH', isThere: () => program('redis-server') !== null },
   chromium: {
     packages: ['chromium', 'chromium-headless-shell'],
@@ -127,4 +132,4 @@ function hasPhp(): boolean {
   return php !== null && /^curl$/m.test(execFileSync(php, ['-m'], { encoding: 'utf8' }));
 }
 
-const foldersOfPath = () => [...(process.env.PATH ?? '').split(delimiter), '/usr/bin'];
+const foldersOfPath = () => [...(process.env.PATH ?? '').split(delimiter), '/usr/bin', '/usr/sbin'];

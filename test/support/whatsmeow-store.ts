@@ -59,6 +59,11 @@ export function whatsmeowRows(folder: string, { salt, migrated }: { salt: Buffer
     ),
     // Its Signal sessions are protobuf messages, which nothing else reads.
     ...idsOf('session-').map((id) => ['whatsmeow_sessions', [jid, id.replace('.', ':'), Buffer.from([10, 0])]] as const),
+    ...idsOf('app-state-sync-key-').map((id) => {
+      const { keyData } = read(`app-state-sync-key-${id}.json`);
+      const keyId = Buffer.from(id.replaceAll('__', '/'), 'base64');
+      return ['whatsmeow_app_state_sync_keys', [jid, keyId, Buffer.from(keyData, 'base64'), now, Buffer.from([10, 0])]] as const;
+    }),
     ...idsOf('lid-mapping-')
       .filter((id) => !id.endsWith('_reverse'))
       .map((id) => ['whatsmeow_lid_map', [read(`lid-mapping-${id}.json`), id]] as const),

@@ -39,7 +39,7 @@ describe('every dialog', () => {
 
   // Each is opened where there is little room, and grows while it is open. The scheme changes with it, and the next one is opened in that: both
   // schemes and both widths are looked at on one way there.
-  it.each([...cut('owner', 4), ...cut('operator', 4)])(
+  it.each([...cut('owner', 6), ...cut('operator', 8)])(
     'has nothing that axe finds wrong, fits a phone and a desk, in both schemes, every text of it is in a catalogue, and a value shown once stays until its own button is pressed: of the %s, from “%s” to “%s”',
     async (who, _first, _last, some) => {
       const wrong: string[] = [];

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,6 +13,7 @@ import type { ImportedNumberView } from '../../src/portal/wire/customers.ts';
 import { outcome } from '../contract/outcome.ts';
 import { linkPlain } from '../support/plain-baileys.ts';
 import { expectOk, operator, providerAdmin, type SignedIn } from '../support/portal.ts';
+import { waitFor } from '../support/wait-for.ts';
 import { startWhatsAppWorld, type WhatsAppWorld } from '../support/whatsapp-gateway.ts';
 import { whatsmeowRows, whatsmeowTables } from '../support/whatsmeow-store.ts';
 
@@ -59,6 +61,9 @@ describe('numbers from an upload', () => {
   async function linked(name: string): Promise<{ readonly phone: Person; readonly files: Files }> {
     const phone = world.somebody();
     const plain = await linkPlain(world.server, join(folder, name), phone, 'scan');
+    phone.changeSalt(randomBytes(32), { told: false });
+    await phone.shareSettingsKey();
+    await waitFor(() => expect(plain.sock.authState.creds.myAppStateKeyId).toBeDefined());
     await world.server.record.until(() => phone.unacknowledged === 0);
     await plain.stop();
     return { phone, files: filesOf(join(folder, name), name) };
@@ -154,7 +159,9 @@ describe('numbers from an upload', () => {
       [gzipSync(Buffer.alloc(257 * 1024 * 1024), { level: 1 }), 'The archive unpacks to more than 256 MB.'],
     ];
     const before = await instances();
-    for (const [file, message] of refused) {
+    for (const [place, [file, message]] of refused.entries()) {
+      // One person may upload only so often in a minute.
+      if (place % 8 === 0) by = await operator(world.gateway);
       const answer = await send(file, { check: false, stopped: true });
       expect([answer.status, answer.body.error?.message]).toEqual([400, message]);
     }

@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { type Db, type Filter, inList, type ListPage, type ListRequest, like, never, type Sorts, selectPage } from '../../store/index.ts';
-import { type AccountSummary, accountSummaries, withCounts } from './accounts.ts';
+import { type AccountSummary, accountSummaries, numbersOfAccount } from './accounts.ts';
 import { type Known, stands } from './number-list.ts';
 
 /** The states that accounts are found by, in the words of their badges. */
@@ -29,13 +29,12 @@ const planEnds = sql<number>`coalesce(accounts.plan_ends_at, ${never})`;
 const accessEnds = sql<number>`coalesce(accounts.access_ends_at, ${never})`;
 /** When the first of plan and access ends. */
 const ends = sql<number>`(case when ${planEnds} < ${accessEnds} then ${planEnds} else ${accessEnds} end)`;
-const numbers = sql<number>`(select count(*) from instances where instances.account_id = accounts.id)`;
 
 export const accountSorts = {
   created: { type: 'number', key: sql`accounts.created_at` },
   name: { type: 'text', key: sql`lower(accounts.name)` },
   ends: { type: 'number', key: ends },
-  numbers: { type: 'number', key: numbers },
+  numbers: { type: 'number', key: numbersOfAccount },
 } as const satisfies Sorts;
 
 export async function selectAccountPage(
@@ -50,9 +49,7 @@ export async function selectAccountPage(
 /** These accounts, oldest first. */
 export async function selectAccountsOf(db: Db, ids: readonly string[]): Promise<AccountSummary[]> {
   if (ids.length === 0) return [];
-  return (await accountSummaries(db).where('accounts.id', 'in', ids).orderBy('accounts.created_at').orderBy('accounts.id').execute()).map(
-    withCounts,
-  );
+  return accountSummaries(db).where('accounts.id', 'in', ids).orderBy('accounts.created_at').orderBy('accounts.id').execute();
 }
 
 /** How many numbers of each of these accounts only a person can bring back; accounts without any are absent. */
@@ -60,12 +57,12 @@ export async function countNeedingPerson(db: Db, ids: readonly string[], known: 
   if (ids.length === 0) return new Map();
   const rows = await db
     .selectFrom('instances')
-    .select((eb) => ['account_id', eb.fn.countAll().as('n')])
+    .select((eb) => ['account_id', eb.fn.countAll<number>().as('n')])
     .where('account_id', 'in', ids)
     .where(stands('needs_person', known, now))
     .groupBy('account_id')
     .execute();
-  return new Map(rows.map(({ account_id, n }) => [account_id, Number(n)]));
+  return new Map(rows.map(({ account_id, n }) => [account_id, n]));
 }
 
 function fittingAccounts(db: Db, filter: AccountFilter, known: Known) {

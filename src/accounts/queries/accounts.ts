@@ -1,4 +1,4 @@
-import type { Insertable, Updateable } from 'kysely';
+import { type Insertable, sql, type Updateable } from 'kysely';
 import type { AccountRow, Database, Db, Dialect } from '../../store/index.ts';
 
 export type AccountColumns = Updateable<Database['accounts']>;
@@ -60,38 +60,19 @@ export const selectAccountNames = async (db: Db, ids: readonly string[]): Promis
     ? []
     : db.selectFrom('accounts').select(['id', 'name', 'status']).where('id', 'in', ids).orderBy('created_at').orderBy('id').execute();
 
-/** Accounts with what they are usually shown with; the rows go through `withCounts`. */
+export const numbersOfAccount = sql<number>`(select count(*) from instances where instances.account_id = accounts.id)`;
+const liveKeys = sql<number>`(select count(*) from api_keys
+  where api_keys.account_id = accounts.id and api_keys.revoked_at is null and api_keys.expires_at is null)`;
+const reference = sql<string | null>`(select reference from account_references where account_references.account_id = accounts.id)`;
+
+/** Accounts with what they are usually shown with. */
 export function accountSummaries(db: Db) {
-  return accountsWithPlan(db).select((eb) => [
-    eb
-      .selectFrom('instances')
-      .select((count) => count.fn.countAll().as('n'))
-      .whereRef('instances.account_id', '=', 'accounts.id')
-      .as('numbers'),
-    eb
-      .selectFrom('api_keys')
-      .select((count) => count.fn.countAll().as('n'))
-      .whereRef('api_keys.account_id', '=', 'accounts.id')
-      .where('api_keys.revoked_at', 'is', null)
-      .where('api_keys.expires_at', 'is', null)
-      .as('live_keys'),
-    eb
-      .selectFrom('account_references')
-      .select('account_references.reference')
-      .whereRef('account_references.account_id', '=', 'accounts.id')
-      .as('reference'),
-  ]);
+  return accountsWithPlan(db).select([numbersOfAccount.as('numbers'), liveKeys.as('live_keys'), reference.as('reference')]);
 }
 
-export const withCounts = <Row extends { numbers: unknown; live_keys: unknown }>(row: Row) => ({
-  ...row,
-  numbers: Number(row.numbers),
-  live_keys: Number(row.live_keys),
-});
-
 /** Every account, oldest first. */
-export const selectAccounts = async (db: Db): Promise<AccountSummary[]> =>
-  (await accountSummaries(db).orderBy('accounts.created_at').orderBy('accounts.id').execute()).map(withCounts);
+export const selectAccounts = (db: Db): Promise<AccountSummary[]> =>
+  accountSummaries(db).orderBy('accounts.created_at').orderBy('accounts.id').execute();
 
 /** The ids of accounts, oldest first; `providerIds` null: of all providers. */
 export async function selectAccountIds(db: Db, providerIds: readonly string[] | null): Promise<string[]> {
@@ -99,10 +80,8 @@ export async function selectAccountIds(db: Db, providerIds: readonly string[] | 
   return (await (providerIds === null ? all : all.where('provider_id', 'in', providerIds)).execute()).map(({ id }) => id);
 }
 
-export async function selectAccount(db: Db, id: string): Promise<AccountSummary | undefined> {
-  const row = await accountSummaries(db).where('accounts.id', '=', id).executeTakeFirst();
-  return row === undefined ? undefined : withCounts(row);
-}
+export const selectAccount = (db: Db, id: string): Promise<AccountSummary | undefined> =>
+  accountSummaries(db).where('accounts.id', '=', id).executeTakeFirst();
 
 /** Stores what a provider calls an account; false when it calls another one so. */
 export async function insertReference(db: Db, row: { provider_id: string; account_id: string; reference: string }): Promise<boolean> {

@@ -1,16 +1,12 @@
 import { sql } from 'kysely';
-import type { Db } from '../../store/index.ts';
+import { type Db, readMeta, writeMeta } from '../../store/index.ts';
 
 const demoAccountName = 'demo account';
 
 /** The account that a start with a demo made; null: there was none. */
-export async function demoAccountId(db: Db): Promise<string | null> {
-  return (await db.selectFrom('meta').select('value').where('name', '=', demoAccountName).executeTakeFirst())?.value ?? null;
-}
+export const demoAccountId = (db: Db): Promise<string | null> => readMeta(db, demoAccountName);
 
-export async function insertDemoAccountId(db: Db, accountId: string): Promise<void> {
-  await db.insertInto('meta').values({ name: demoAccountName, value: accountId }).execute();
-}
+export const insertDemoAccountId = (db: Db, accountId: string): Promise<void> => writeMeta(db, demoAccountName, accountId);
 
 /** What the operator of a new installation has done, by what is stored of it; each is one step into a table. */
 export async function selectOperatorSteps(db: Db) {

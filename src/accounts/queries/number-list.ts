@@ -22,7 +22,6 @@ import { looksLike } from '../looks-like.ts';
  */
 export type Connections = 'reported' | 'stored' | { readonly open: readonly string[]; readonly connecting: readonly string[] };
 
-/** A number with the name of its account. */
 export interface NumberSummary extends InstanceRow {
   readonly account_name: string;
 }
@@ -78,11 +77,11 @@ export async function selectReasons(
 ): Promise<readonly { readonly reason: string | null; readonly count: number; readonly since: number | null }[]> {
   const reason = sql<string | null>`case when ${isRestricted(filter.now)} then instances.restriction_reason else instances.state_event end`;
   const rows = await fittingNumbers(db, filter, known)
-    .select((eb) => [reason.as('reason_now'), eb.fn.countAll().as('n'), eb.fn.min('instances.state_at').as('since')])
+    .select((eb) => [reason.as('reason_now'), eb.fn.countAll<number>().as('count'), eb.fn.min('instances.state_at').as('since')])
     // The same parameters would be others in a second expression.
     .groupBy(sql.ref('reason_now'))
     .execute();
-  return rows.map(({ reason_now, n, since }) => ({ reason: reason_now, count: Number(n), since: since === null ? null : Number(since) }));
+  return rows.map(({ reason_now, ...found }) => ({ reason: reason_now, ...found }));
 }
 
 /** Those of these numbers that are within reach, in no particular order. */

@@ -5,13 +5,11 @@ export const insertInstance = (db: Db, row: InstanceRow) => db.insertInto('insta
 export const countAccountNumbers = (db: Db, accountId: string): Promise<number> =>
   countRows(db.selectFrom('instances').where('account_id', '=', accountId));
 
-/** Numbers of all accounts of a provider. */
 export const countProviderNumbers = (db: Db, providerId: string): Promise<number> =>
   countRows(
     db.selectFrom('instances').innerJoin('accounts', 'accounts.id', 'instances.account_id').where('accounts.provider_id', '=', providerId),
   );
 
-/** Whether any number is of this network. */
 export const isNetworkUsed = async (db: Db, network: string): Promise<boolean> =>
   (await db.selectFrom('instances').select('id').where('network', '=', network).limit(1).executeTakeFirst()) !== undefined;
 

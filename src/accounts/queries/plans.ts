@@ -1,5 +1,5 @@
 import type { Updateable } from 'kysely';
-import type { Database, Db, Dialect, PlanRow } from '../../store/index.ts';
+import { type Database, type Db, type Dialect, type PlanRow, readMeta, writeMeta } from '../../store/index.ts';
 
 export type PlanColumns = Updateable<Database['plans']>;
 
@@ -29,19 +29,11 @@ export function lockPlan(trx: Db, dialect: Dialect, nameOrId: string): Promise<P
 const defaultPlanName = 'default_plan';
 
 /** The id of the plan that is proposed for new accounts where the provider has none of its own; null: none. */
-export async function selectDefaultPlan(db: Db): Promise<string | null> {
-  const row = await db.selectFrom('meta').select('value').where('name', '=', defaultPlanName).executeTakeFirst();
-  return row?.value ?? null;
+export function selectDefaultPlan(db: Db): Promise<string | null> {
+  return readMeta(db, defaultPlanName);
 }
 
 export async function writeDefaultPlan(db: Db, planId: string | null): Promise<void> {
-  if (planId === null) {
-    await db.deleteFrom('meta').where('name', '=', defaultPlanName).execute();
-    return;
-  }
-  await db
-    .insertInto('meta')
-    .values({ name: defaultPlanName, value: planId })
-    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: planId }))
-    .execute();
+  if (planId === null) await db.deleteFrom('meta').where('name', '=', defaultPlanName).execute();
+  else await writeMeta(db, defaultPlanName, planId);
 }

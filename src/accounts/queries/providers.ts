@@ -66,14 +66,12 @@ export async function selectProviderPage(
 /** These providers with what belongs to them, in no particular order. */
 export async function selectProviderSummaries(db: Db, ids: readonly string[]): Promise<ProviderSummary[]> {
   if (ids.length === 0) return [];
-  const rows = await db
+  return db
     .selectFrom('providers')
     .selectAll()
     .select([accounts.as('accounts'), numbers.as('numbers')])
     .where('providers.id', 'in', ids)
     .execute();
-  // A count is a bigint, which may come as text.
-  return rows.map((row) => ({ ...row, accounts: Number(row.accounts), numbers: Number(row.numbers) }));
 }
 
 function fittingProviders(db: Db, { providerIds, search, state }: ProviderFilter) {

@@ -27,7 +27,6 @@ export class Measuring {
     this.#options = options;
   }
 
-  /** Measures everything, when it is time. */
   async round(now: number): Promise<void> {
     // The clock was set back if the last time lies ahead.
     if (now >= this.#measuredAt && now - this.#measuredAt < everyMs) return;

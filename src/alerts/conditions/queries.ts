@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 import { endsSoonMs, trialNearlyUsed } from '../../accounts/index.ts';
 import { lastingRestrictions, passingRestrictions } from '../../networks/index.ts';
-import type { AlertRow } from '../../store/index.ts';
-import type { Db } from '../queries.ts';
+import type { AlertRow, Db } from '../../store/index.ts';
 import type { TargetsWithin } from '../targets/queries.ts';
 import { type Condition, isCondition } from './conditions.ts';
 

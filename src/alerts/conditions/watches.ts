@@ -6,7 +6,6 @@ import { sumOfPendingWrites } from '../../outbox/index.ts';
 import { createClientVersions, type RequestRecord, type Store } from '../../store/index.ts';
 import type { MachineCondition } from './conditions.ts';
 
-/** Measures one condition of the machine. */
 export interface Watch {
   readonly condition: MachineCondition;
   /** Of this server, or of the installation, whose servers all measure the same. */

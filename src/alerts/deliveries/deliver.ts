@@ -1,5 +1,5 @@
 import { Webhook } from 'standardwebhooks';
-import { GatewayError, type Log, type Vault } from '../../core/index.ts';
+import { GatewayError, hourMs, type Log, type Vault } from '../../core/index.ts';
 import type { Languages } from '../../language/index.ts';
 import type { WebhookPost } from '../../media/index.ts';
 import { languageAt } from '../../people/index.ts';
@@ -10,7 +10,6 @@ import { confirmationToken } from '../targets/confirmation.ts';
 import { openSecret } from '../targets/secrets.ts';
 import { changeBody, countMail, type DueDelivery, removeDelivery, storeAttempt, uncountMail } from './queries.ts';
 
-const hourMs = 60 * 60 * 1000;
 /** So many mails an hour go to the targets of one account and of one provider, and so many ask an address whether it wants any. */
 const mailsPerHour = { account: 60, provider: 300, confirm: 10 } as const;
 /** A delivery is tried for so long. */

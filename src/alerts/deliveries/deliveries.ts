@@ -25,7 +25,6 @@ export async function listDeliveries(store: Store, id: string, before?: string):
   return selectDeliveries(store.db, id, { before, most: deliveriesShown });
 }
 
-/** The newest delivery of each of the targets that have any. */
 export async function lastDeliveries(store: Store, targetIds: readonly string[]): Promise<ReadonlyMap<string, AlertDeliveryRow>> {
   return new Map((await selectNewestDeliveries(store.db, targetIds)).map((row) => [row.target_id, row]));
 }

@@ -109,7 +109,6 @@ class Lanes {
     this.#taken--;
   }
 
-  /** The owners whose share is used. */
   get full(): string[] {
     return [...this.#running].flatMap(([owner, running]) => (running >= this.#share ? [owner] : []));
   }

@@ -1,9 +1,7 @@
 import { type ExpressionBuilder, sql } from 'kysely';
-import type { AlertDeliveryRow, AlertTargetRow, Database, Dialect } from '../../store/index.ts';
-import type { Db } from '../queries.ts';
+import { dayMs } from '../../core/index.ts';
+import type { AlertDeliveryRow, AlertTargetRow, Database, Db, Dialect } from '../../store/index.ts';
 import type { TargetsWithin } from '../targets/queries.ts';
-
-const dayMs = 24 * 60 * 60 * 1000;
 
 /** Adds a delivery as the last one of its target. Nobody else may do so meanwhile (`lockTarget`). */
 export async function insertDelivery(trx: Db, row: Omit<AlertDeliveryRow, 'position'>): Promise<void> {
@@ -140,7 +138,6 @@ export async function sendAgain(db: Db, id: string, now: number): Promise<boolea
   return numUpdatedRows > 0n;
 }
 
-/** The newest deliveries of a target, or those before one of them. */
 export function selectDeliveries(
   db: Db,
   targetId: string,

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
+import { parts } from '../../core/index.ts';
 import type { MessageNews } from '../../networks/index.ts';
+import type { Db } from '../../store/index.ts';
 import type { EventName } from '../conditions/conditions.ts';
-import type { Db } from '../queries.ts';
 
 /** Each id is one of the parameters that a statement may have. */
 const rowsPerUpdate = 500;
@@ -17,7 +18,6 @@ export interface NewEvent extends Omit<MessageNews, 'at'> {
   readonly at: number;
 }
 
-/** A webhook that gets message events, and whose it is. */
 export interface Follower {
   readonly id: string;
   readonly account_id: string | null;
@@ -25,7 +25,6 @@ export interface Follower {
   readonly events: string;
 }
 
-/** Every webhook that gets message events. */
 export function selectFollowers(db: Db): Promise<Follower[]> {
   return db.selectFrom('alert_targets').select(['id', 'account_id', 'provider_id', 'events']).where('events', '<>', '[]').execute();
 }
@@ -120,12 +119,7 @@ export type PendingEvent = Awaited<ReturnType<typeof selectPendingEvents>>[numbe
 
 /** These are sent, or dropped. */
 export async function markSent(db: Db, ids: readonly number[]): Promise<void> {
-  for (let i = 0; i < ids.length; i += rowsPerUpdate)
-    await db
-      .updateTable('message_events')
-      .set({ sent: 1 })
-      .where('id', 'in', ids.slice(i, i + rowsPerUpdate))
-      .execute();
+  for (const some of parts(ids, rowsPerUpdate)) await db.updateTable('message_events').set({ sent: 1 }).where('id', 'in', some).execute();
 }
 
 /** Leaves the newest `most` events that wait for a webhook; how many were dropped. */

@@ -1,9 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
 import { listProviders, showAccount } from '../../accounts/index.ts';
 import { isUuid, type Vault } from '../../core/index.ts';
-import type { AlertTargetRow, Store } from '../../store/index.ts';
+import type { AlertTargetRow, Db, Store } from '../../store/index.ts';
 import { notifyOfLasting } from '../conditions/update-alerts.ts';
-import type { Db } from '../queries.ts';
 import { isOfPerson, lockTargets, selectTarget, storeConfirmed } from './queries.ts';
 import type { Secrets } from './secrets.ts';
 

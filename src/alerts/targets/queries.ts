@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
-import { type AlertTargetRow, countRows, type Dialect } from '../../store/index.ts';
-import type { Db } from '../queries.ts';
+import { type AlertTargetRow, countRows, type Db, type Dialect } from '../../store/index.ts';
 
 /** The targets of an account; or those of providers, and with null those of all of them and of the installation. */
 export type TargetsWithin = { readonly accountId: string } | { readonly providerIds: readonly string[] | null };
@@ -37,7 +36,6 @@ export async function anyTarget(db: Db): Promise<boolean> {
   return (await db.selectFrom('alert_targets').select('id').limit(1).executeTakeFirst()) !== undefined;
 }
 
-/** Deletes a target with its notices and deliveries. */
 export async function deleteTarget(db: Db, id: string): Promise<void> {
   await db.deleteFrom('alert_notices').where('target_id', '=', id).execute();
   await db.deleteFrom('alert_deliveries').where('target_id', '=', id).execute();

@@ -1,13 +1,12 @@
 import { listProviders, showAccount } from '../../accounts/index.ts';
 import { type Act, type AuditDetails, changesBetween, recordAudit } from '../../audit/index.ts';
 import { newId, OperatorError } from '../../core/index.ts';
-import type { AlertTargetRow, Store } from '../../store/index.ts';
+import type { AlertTargetRow, Db, Store } from '../../store/index.ts';
 import { newDelivery } from '../body.ts';
 import { type Condition, conditionsFor, type EventName, namesIn, storedNames } from '../conditions/conditions.ts';
 import { notifyOfLasting } from '../conditions/update-alerts.ts';
 import { dropWaiting, insertDelivery } from '../deliveries/queries.ts';
 import { deletePendingEvents, dropPendingEvents } from '../message-events/queries.ts';
-import type { Db } from '../queries.ts';
 import { mustConfirmBy, nameOfOwner } from './confirmation.ts';
 import {
   changeTarget,

@@ -91,7 +91,7 @@ function createRoute(server: FastifyInstance, { store, admission }: RouteOptions
 
 /** Throws GatewayError for what would make the number another one than was asked for. What concerns events and settings is ignored. */
 function refuseUnlike(request: FastifyRequest<{ Body: Fields }>): void {
-  const { integration: asked, token, proxyHost } = request.body;
+  const { integration: asked, token, proxyHost, proxy } = request.body;
   if (given(asked) !== undefined && asked !== integration) {
     throw refused('integration', `must be ${integration}: numbers are linked with a code from the phone, and there is nothing else here.`);
   }
@@ -101,8 +101,13 @@ function refuseUnlike(request: FastifyRequest<{ Body: Fields }>): void {
       'cannot be chosen, because keys are created in the portal only. Leave it out: the key of this request works for every number of the account.',
     );
   }
-  if (given(proxyHost) !== undefined) {
-    throw refused('proxyHost', 'cannot be set here. Leave it out: the operator of the gateway sets the proxy of a number.');
+  // Version 1 has an object, version 2 a field.
+  for (const [field, host] of [
+    ['proxyHost', proxyHost],
+    ['proxy', fieldsOf(proxy).host],
+  ] as const) {
+    if (given(host) === undefined) continue;
+    throw refused(field, 'cannot be set here. Leave it out: the operator of the gateway sets the proxy of a number.');
   }
 }
 

@@ -82,8 +82,10 @@ export const sends = {
   },
 } as const satisfies Readonly<Record<string, Send>>;
 
-function card({ fullName, phoneNumber, organization, email, url }: Fields): Fields {
-  return { full_name: fullName, phone_number: phoneNumber, organization: given(organization), email: given(email), url: given(url) };
+/** `wuid` is the number with its country code. `phoneNumber` is what the card shows there, often without one. */
+function card({ fullName, wuid, phoneNumber, organization, email, url }: Fields): Fields {
+  const number = phoneNumberIn(given(wuid) ?? phoneNumber, 'phoneNumber');
+  return { full_name: fullName, phone_number: number, organization: given(organization), email: given(email), url: given(url) };
 }
 
 /** Version 1 has `buttonId` and `buttonText`, and replies only; the documentation of version 2 calls the text `title`. */

@@ -32,7 +32,6 @@ interface OpenOptions {
   readonly bounds?: Partial<Bounds>;
 }
 
-/** The connections of this process to Redis. */
 export interface RedisConnection {
   readonly commands: Redis;
   /** Listens to channels. Nobody but the broadcast subscribes. */

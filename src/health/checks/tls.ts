@@ -1,8 +1,8 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { dayMs } from '../../core/index.ts';
 import { type Check, type Finding, fail, ok, reason, warn } from './check.ts';
 
-const dayMs = 24 * 60 * 60 * 1000;
 const warnDays = 14;
 const renew = 'renew the certificate; the server reads the new files automatically';
 

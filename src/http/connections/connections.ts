@@ -10,7 +10,6 @@ const graceMs = 100;
 /** How often a stop looks for connections whose last answer has been sent. */
 const sweepMs = 50;
 
-/** A client's connection. */
 interface Connection {
   readonly socket: Socket;
   /** What it counts for; null: a trusted proxy's. */

@@ -192,7 +192,6 @@ function queryParameters(query: z.core.JSONSchema.BaseSchema): Operation['query'
   });
 }
 
-/** The request body, whose schema is a component. */
 function requestBody({ docs, body }: Operation): Record<string, unknown> {
   if (body === null) return {};
   const content = { schema: componentRef(nameOf(docs, 'Request')), ...(docs.bodies === undefined ? {} : { examples: docs.bodies }) };

@@ -48,7 +48,6 @@ export const errorSchemas: Readonly<Record<string, JsonSchema>> = {
   },
 };
 
-/** The envelope of a success around the schema of its `data`. */
 export function successSchema(data: JsonSchema): JsonSchema {
   return {
     type: 'object',

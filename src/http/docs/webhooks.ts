@@ -29,7 +29,6 @@ export interface Webhook {
 
 export const webhooksTag = 'Webhooks';
 
-/** The webhooks, and the schemas that theirs name. */
 export function describeWebhooks({ webhooks }: WebhookDocs) {
   const { byName, components } = documentSchemas(Object.fromEntries(webhooks.map(({ name, body }) => [name, body])));
   const described = webhooks.map(
@@ -80,7 +79,6 @@ const responses = {
   default: { description: 'Anything else is tried again for 24 hours.' },
 };
 
-/** The headers of every webhook, as components. */
 export function webhookParameters({ headers }: WebhookDocs): Readonly<Record<string, object>> {
   return Object.fromEntries(
     headers.map(({ name, description }) => [

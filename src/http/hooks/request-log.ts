@@ -12,7 +12,6 @@ import { cameBy, newTrace, type Trace } from '../request.ts';
 /** The longest path that is kept; longer ones are cut. */
 const longestPath = 200;
 
-/** The longest host that is kept. */
 const longestHost = 253;
 
 /** The kinds whose body names a file. */
@@ -25,7 +24,6 @@ declare module 'fastify' {
   }
 }
 
-/** A request that was answered here. */
 export interface Answered {
   /** The path of its route; null for a path that no route has. */
   readonly route: string | null;
@@ -95,7 +93,6 @@ export function publishSends(hot: Pick<HotPath, 'onLogged'>, feed: LiveFeed<Live
   });
 }
 
-/** Notes an answered request in the request log. */
 export function noteRequest({ hot, clock, onAnswered = [] }: LogOptions, request: FastifyRequest, reply: FastifyReply): void {
   const { trace } = request;
   if (trace.code !== null && trace.messageType !== null) noteAddressing(trace, request.body);

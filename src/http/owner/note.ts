@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { sinceStart } from '../../core/index.ts';
 import type { Trace } from '../request.ts';
 
-/** The longest error message that is kept. */
 export const longestErrorMessage = 300;
 
 const text = z.string().nullable();

@@ -1,5 +1,4 @@
-import type { Kysely } from 'kysely';
-import type { Database, SandboxMessageRow, Store } from '../../store/index.ts';
+import type { Database, Db, SandboxMessageRow, Store } from '../../store/index.ts';
 import type { SandboxLinkedPhone } from '../index.ts';
 
 /** One linked device, as a phone's list of linked devices would show it. */
@@ -30,7 +29,7 @@ export async function replaceDevice(transaction: Store['transaction'], device: D
 }
 
 /** The phone number of an instance's device; null when the phone has unlinked it. */
-export async function findDevicePhone(db: Kysely<Database>, deviceId: string, instanceId: string): Promise<string | null> {
+export async function findDevicePhone(db: Db, deviceId: string, instanceId: string): Promise<string | null> {
   const row = await db
     .selectFrom('sandbox_devices')
     .select('phone_number')
@@ -40,16 +39,12 @@ export async function findDevicePhone(db: Kysely<Database>, deviceId: string, in
   return row?.phone_number ?? null;
 }
 
-export async function removeDevice(db: Kysely<Database>, of: { accountId: string; instanceId: string }): Promise<void> {
+export async function removeDevice(db: Db, of: { accountId: string; instanceId: string }): Promise<void> {
   await db.deleteFrom('sandbox_devices').where('account_id', '=', of.accountId).where('instance_id', '=', of.instanceId).execute();
 }
 
 /** Removes every device of an account that is linked to this phone, and returns them, oldest first. */
-export async function removeDevicesOfPhone(
-  db: Kysely<Database>,
-  accountId: string,
-  phoneNumber: string,
-): Promise<{ id: string; instanceId: string }[]> {
+export async function removeDevicesOfPhone(db: Db, accountId: string, phoneNumber: string): Promise<{ id: string; instanceId: string }[]> {
   const rows = await db
     .deleteFrom('sandbox_devices')
     .where('account_id', '=', accountId)
@@ -60,7 +55,7 @@ export async function removeDevicesOfPhone(
 }
 
 /** The devices of an account with their phones, oldest first. */
-export async function findDevices(db: Kysely<Database>, accountId: string): Promise<SandboxLinkedPhone[]> {
+export async function findDevices(db: Db, accountId: string): Promise<SandboxLinkedPhone[]> {
   return db
     .selectFrom('sandbox_devices')
     .select(['phone_number as phoneNumber', 'instance_id as instanceId', 'linked_at as linkedAt'])
@@ -71,7 +66,7 @@ export async function findDevices(db: Kysely<Database>, accountId: string): Prom
 }
 
 /** Whether this phone has a message at the contact (both digits). */
-export async function hasChat(db: Kysely<Database>, accountId: string, from: string, to: string): Promise<boolean> {
+export async function hasChat(db: Db, accountId: string, from: string, to: string): Promise<boolean> {
   const message = await db
     .selectFrom('sandbox_messages')
     .select('id')
@@ -90,7 +85,7 @@ export interface Kept {
 }
 
 /** The ids of the kept messages of a contact (digits), oldest first. Reads an index only, so large messages cost no more than small ones. */
-export async function findMessageIds(db: Kysely<Database>, accountId: string, to: string, kept: Kept): Promise<number[]> {
+export async function findMessageIds(db: Db, accountId: string, to: string, kept: Kept): Promise<number[]> {
   const first = await firstKept(db, accountId, kept);
   const rows = await db
     .selectFrom('sandbox_messages')
@@ -104,7 +99,7 @@ export async function findMessageIds(db: Kysely<Database>, accountId: string, to
 }
 
 /** The id of a contact's message, even if it is past its retention. */
-export async function findMessageId(db: Kysely<Database>, accountId: string, to: string, messageId: string): Promise<number | undefined> {
+export async function findMessageId(db: Db, accountId: string, to: string, messageId: string): Promise<number | undefined> {
   const row = await db
     .selectFrom('sandbox_messages')
     .select('id')
@@ -118,7 +113,7 @@ export async function findMessageId(db: Kysely<Database>, accountId: string, to:
 /**
  * For at most `limit` contacts, the id of the newest kept message and the number of kept messages; the contact with the newest message comes first.
  */
-export async function findContacts(db: Kysely<Database>, accountId: string, kept: Kept, limit: number): Promise<Map<number, number>> {
+export async function findContacts(db: Db, accountId: string, kept: Kept, limit: number): Promise<Map<number, number>> {
   const first = await firstKept(db, accountId, kept);
   const rows = await db
     .selectFrom('sandbox_messages')
@@ -133,23 +128,19 @@ export async function findContacts(db: Kysely<Database>, accountId: string, kept
 }
 
 /** The messages with these ids that were received after `after` (epoch milliseconds), in no particular order. */
-export async function findMessages(db: Kysely<Database>, ids: readonly number[], after: number): Promise<SandboxMessageRow[]> {
+export async function findMessages(db: Db, ids: readonly number[], after: number): Promise<SandboxMessageRow[]> {
   return db.selectFrom('sandbox_messages').selectAll().where('id', 'in', ids).where('received_at', '>', after).execute();
 }
 
 /** The lowest message id of an account that may be kept. There is no index on times, but ids grow almost in the same order. */
-async function firstKept(db: Kysely<Database>, accountId: string, { count, after }: Kept): Promise<number> {
+async function firstKept(db: Db, accountId: string, { count, after }: Kept): Promise<number> {
   const young = db.selectFrom('sandbox_messages').select('id').where('received_at', '>', after).orderBy('id').limit(1);
   const oldest = await findOldestKept(db, accountId, count);
   return Math.max((await young.executeTakeFirst())?.id ?? Number.MAX_SAFE_INTEGER, oldest?.id ?? 0);
 }
 
 /** The oldest of an account's newest `count` messages; null when it has fewer. */
-export async function findOldestKept(
-  db: Kysely<Database>,
-  accountId: string,
-  count: number,
-): Promise<{ id: number; receivedAt: number } | null> {
+export async function findOldestKept(db: Db, accountId: string, count: number): Promise<{ id: number; receivedAt: number } | null> {
   const oldest = db
     .selectFrom('sandbox_messages')
     .select('id')
@@ -167,7 +158,7 @@ export async function findOldestKept(
 }
 
 /** Deletes at most `limit` of an account's messages with a lower id than this and returns how many. */
-export async function deleteBefore(db: Kysely<Database>, accountId: string, id: number, limit: number): Promise<number> {
+export async function deleteBefore(db: Db, accountId: string, id: number, limit: number): Promise<number> {
   const result = await db
     .deleteFrom('sandbox_messages')
     .where('id', 'in', (eb) =>
@@ -178,7 +169,7 @@ export async function deleteBefore(db: Kysely<Database>, accountId: string, id: 
 }
 
 /** Looks at the `limit` oldest messages of all accounts, deletes those received up to `until` (epoch milliseconds), and returns how many. */
-export async function deleteExpired(db: Kysely<Database>, until: number, limit: number): Promise<number> {
+export async function deleteExpired(db: Db, until: number, limit: number): Promise<number> {
   const result = await db
     .deleteFrom('sandbox_messages')
     .where('id', 'in', (eb) =>

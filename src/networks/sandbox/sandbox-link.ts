@@ -34,7 +34,6 @@ export interface LinkServices {
   readonly outbox: Outbox;
   readonly clock: Clock;
   readonly retention: Retention;
-  /** All links that have not ended. */
   readonly links: ReadonlySet<SandboxLink>;
   /** Called once when the link has ended, before its session is notified. */
   ended(link: SandboxLink): void;

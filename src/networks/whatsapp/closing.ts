@@ -1,3 +1,4 @@
+import { hourMs } from '../../core/index.ts';
 import type { CloseReason, Restriction } from '../index.ts';
 
 /** What is known about the end of a connection. */
@@ -26,7 +27,6 @@ export interface Reaction {
   readonly restriction?: Restriction;
 }
 
-const hourMs = 60 * 60 * 1000;
 /** How long a ban is assumed to last when the network gives no end. */
 const banWithoutEndMs = hourMs;
 /** How long to wait after a refusal of an unknown version. */

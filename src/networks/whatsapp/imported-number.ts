@@ -117,7 +117,6 @@ export function importedRecords(number: ImportedNumber): Map<string, Uint8Array>
   return records;
 }
 
-/** The public half of a private key. */
 export function pairOf(privateKey: Uint8Array): KeyPair {
   const key = createPrivateKey({ key: Buffer.concat([privatePrefix, privateKey]), format: 'der', type: 'pkcs8' });
   return { private: privateKey, public: createPublicKey(key).export({ format: 'der', type: 'spki' }).subarray(-32) };

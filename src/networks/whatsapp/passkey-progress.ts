@@ -83,7 +83,6 @@ export class PasskeyProgress {
     }
   }
 
-  /** Fails with this reason. */
   fail(reason: string): void {
     if (this.#over) return;
     this.stop();

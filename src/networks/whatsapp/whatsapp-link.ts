@@ -1,4 +1,4 @@
-import { type Clock, GatewayError, type Timer, withTimeout } from '../../core/index.ts';
+import { type Clock, dayMs, GatewayError, type Timer, withTimeout } from '../../core/index.ts';
 import { CodeRotation } from '../code-rotation.ts';
 import {
   type Link,
@@ -31,7 +31,6 @@ const notOpen: LinkOutcome = { outcome: 'not_open' };
 const unknown: LinkOutcome = { outcome: 'unknown' };
 /** How long a call to the worker may take, in milliseconds. The worker's own time limits are shorter. */
 const callMs = 60_000;
-const dayMs = 24 * 60 * 60 * 1000;
 /** How long each code of an attempt is shown, in milliseconds, as in WhatsApp's own clients. The attempt ends after the last one. */
 export const codeLifetimesMs = [60_000, 20_000, 20_000, 20_000, 20_000, 20_000];
 

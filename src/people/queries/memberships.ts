@@ -21,12 +21,10 @@ export async function upsertMembership(db: Db, row: MembershipRow): Promise<void
   await db.insertInto('memberships').values(row).execute();
 }
 
-/** Takes a person's role at a place. */
 export async function deleteMembership(db: Db, userId: string, place: PlaceIds): Promise<void> {
   await db.deleteFrom('memberships').where('user_id', '=', userId).where(isAt(place)).execute();
 }
 
-/** A person's role at a place. */
 export const selectMembershipAt = (db: Db, userId: string, place: PlaceIds): Promise<MembershipRow | undefined> =>
   db.selectFrom('memberships').selectAll().where('user_id', '=', userId).where(isAt(place)).executeTakeFirst();
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import type { ErrorCode } from '../../core/index.ts';
+import { type ErrorCode, parts } from '../../core/index.ts';
 import type { InnerRequest } from '../../http/index.ts';
 import { bound } from '../bounds.ts';
 import { endpoint, type Hook } from '../endpoint.ts';
@@ -64,10 +64,8 @@ export function bulkRoute<Body extends { readonly ids: readonly string[]; readon
     const intentions = await intend(request, body);
     const results: BulkResult[] = [];
     const run = once((inner: InnerRequest) => server.innerRequests.run(request, inner));
-    for (let from = 0; from < body.ids.length; from += sideBySide) {
-      const part = body.ids.slice(from, from + sideBySide);
-      results.push(...(await Promise.all(part.map((one) => result(run, one, intentions.get(one), body.preview)))));
-    }
+    for (const some of parts(body.ids, sideBySide))
+      results.push(...(await Promise.all(some.map((one) => result(run, one, intentions.get(one), body.preview)))));
     return { results };
   });
 

@@ -7,7 +7,6 @@ type Cell = string | number | boolean | null;
 /** What one column of the file holds of a row. */
 export type CsvColumns<View> = Readonly<Record<string, (view: View) => Cell>>;
 
-/** The fields of a view that fit a cell. */
 type CellField<View> = { [Name in keyof View]: View[Name] extends Cell ? Name : never }[keyof View] & string;
 
 /** Columns that are called like the fields that they hold. */

@@ -13,7 +13,7 @@ import {
   showAccount,
 } from '../../accounts/index.ts';
 import { failingTargets } from '../../alerts/index.ts';
-import { iso, isoOrNull, withTimeout } from '../../core/index.ts';
+import { hourMs, iso, isoOrNull, withTimeout } from '../../core/index.ts';
 import { numberReasons, numberStory, storedNumber } from '../../sessions/index.ts';
 import { endsByHour, lastDay, numbersByDay, type SendsScope } from '../../usage/index.ts';
 import { endpoint } from '../endpoint.ts';
@@ -39,8 +39,6 @@ import { checkView } from './operator/health.ts';
 const mostShown = 5;
 /** The first look at the gateway may ask other servers; the page does not wait for it. */
 const healthMs = 1_000;
-
-const hourMs = 60 * 60 * 1000;
 
 const none: Few<never> = { items: [], total: 0 };
 

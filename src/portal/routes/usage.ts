@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { allowance, showAccount } from '../../accounts/index.ts';
-import { GatewayError, utcDay } from '../../core/index.ts';
+import { dayMs, GatewayError, utcDay } from '../../core/index.ts';
 import { messageTypes } from '../../kinds/index.ts';
 import {
   type AccountUsage,
@@ -25,7 +25,6 @@ import { usageView } from '../views.ts';
 import type { UsageView } from '../wire/account.ts';
 import type { CustomersUsage } from '../wire/customers.ts';
 
-const dayMs = 24 * 60 * 60 * 1000;
 const usualDays = 30;
 const mostDays = 366;
 const pageSize = 50;
@@ -145,7 +144,6 @@ interface MonthLine extends AccountUsage {
   readonly used: Used;
 }
 
-/** A line for each account and month, account after account. */
 function* monthLines(list: readonly AccountUsage[], months: readonly string[]): Iterable<readonly MonthLine[]> {
   for (const usage of list) yield months.map((month) => ({ ...usage, month, used: usage.months.get(month) ?? addUp([]) }));
 }

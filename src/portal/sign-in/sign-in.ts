@@ -8,7 +8,6 @@ export interface Person {
   readonly sessionId: string;
 }
 
-/** A call that is passed on to better-auth. */
 export interface PassedOn {
   /** Of better-auth, such as /sign-in/email. */
   readonly path: string;
@@ -40,7 +39,6 @@ export interface SignIn {
   verifyEmail(userId: string): Promise<void>;
   /** Sets a new password and signs the person out everywhere. */
   setPassword(userId: string, password: string): Promise<void>;
-  /** The person's live sessions. */
   sessions(userId: string): Promise<readonly PortalSessionRecord[]>;
   /** Ends one of the person's sessions; false when they have no such session. */
   endSession(userId: string, sessionId: string): Promise<boolean>;

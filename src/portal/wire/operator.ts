@@ -4,6 +4,7 @@ import type { auditView } from '../../audit/index.ts';
 import type { invitationDetail, userView } from '../../people/index.ts';
 import type { chatBudgetView, historyView, numberReasons, numberView, Status, Standing as StoredStanding } from '../../sessions/index.ts';
 import type { newAccount } from '../routes/operator/account-terms.ts';
+import type { checkView, healthView } from '../routes/operator/health.ts';
 import type { AccountView, MemberView, NewInvitationView } from './account.ts';
 import type { RequestView } from './sending.ts';
 import type { Language } from './session.ts';
@@ -146,34 +147,14 @@ export interface OperatorSteps extends Omit<Awaited<ReturnType<typeof selectOper
   readonly demo_account_id: string | null;
 }
 
-/** GET /portal/api/operator/health: operator only. */
-export interface HealthView {
-  readonly version: string;
-  readonly started_at: string;
-  readonly store: { readonly dialect: 'sqlite' | 'postgres'; readonly ok: boolean; readonly latency_ms: number };
-  readonly memory: { readonly rss_bytes: number; readonly heap_used_bytes: number };
-  /** Event-loop delay over the last moments. */
-  readonly event_loop: { readonly p50_ms: number; readonly p99_ms: number };
-  /** `needs_person` and `never_linked` are among them. */
-  readonly numbers: {
-    readonly open: number;
-    readonly connecting: number;
-    readonly close: number;
-    readonly needs_person: number;
-    readonly never_linked: number;
-  };
-  readonly networks: readonly string[];
-  /** What `gateway doctor` looks at. `ok` is false only for `fail`; `mend` says what to do. Looked at anew every minute at most. */
-  readonly checks: readonly HealthCheck[];
-}
+/**
+ * GET /portal/api/operator/health: operator only. `event_loop`: its delay over the last moments. Of `numbers`, `needs_person` and `never_linked` are
+ * among the others. `checks`: what `gateway doctor` looks at, anew every minute at most.
+ */
+export type HealthView = Awaited<ReturnType<typeof healthView>>;
 
-export interface HealthCheck {
-  readonly name: string;
-  readonly ok: boolean;
-  readonly state: 'ok' | 'warn' | 'fail';
-  readonly message: string;
-  readonly mend: string | null;
-}
+/** `ok` is false only for `fail`; `mend` says what to do. */
+export type HealthCheck = ReturnType<typeof checkView>;
 
 /**
  * GET /portal/api/operator/audit → ListView<AuditEntry> (listing.ts); GET /portal/api/audit the same for the acting account (owners). `actor_id`: the

@@ -1,10 +1,9 @@
+import type { Language } from '../../language/index.ts';
+import type { NetworkName } from '../../networks/index.ts';
+import type { Role } from '../../people/index.ts';
 import type { BrandView } from './brand.ts';
 
-/** The languages of everything that people read: English, and the three others. */
-export type Language = 'en' | 'pt-BR' | 'es' | 'id';
-
-/** What a signed-in person may do: everything (`operator`), the accounts of one reseller (`provider_admin`), or one account. */
-export type Role = 'operator' | 'provider_admin' | 'owner' | 'member';
+export type { Language, Role };
 
 /** One role of a person. `provider_id` is set for a provider admin, `account_id` for an owner or member. */
 export interface MembershipView {
@@ -38,7 +37,7 @@ export interface PortalSession {
   /** The account of X-Account-Id, else the person's first; null for an operator or provider admin who acts for none. */
   readonly account: ActingAccount | null;
   /** Enabled networks, the default first. */
-  readonly networks: readonly ('whatsapp' | 'sandbox')[];
+  readonly networks: readonly NetworkName[];
   readonly version: string;
   /** Whether a send with an Idempotency-Key can be tried again without sending twice. */
   readonly idempotency: boolean;

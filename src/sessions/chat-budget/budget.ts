@@ -1,8 +1,6 @@
-import { OperatorError, utcDay } from '../../core/index.ts';
+import { dayMs, OperatorError, utcDay } from '../../core/index.ts';
 import type { NewChats } from '../../networks/index.ts';
 import type { InstanceRow } from '../../store/index.ts';
-
-const dayMs = 24 * 60 * 60 * 1000;
 
 /** How many chats a number may begin on a UTC day, as its owner wishes. */
 export interface ChatBudget {
@@ -11,10 +9,8 @@ export interface ChatBudget {
   readonly warmUp: { readonly start: number; readonly growthPercent: number } | null;
 }
 
-/** The bounds of each of its numbers. */
 export const budgetBounds = { perDay: { min: 1, max: 10_000 }, start: { min: 1, max: 10_000 }, growthPercent: { min: 1, max: 1_000 } };
 
-/** The columns of an instance that its budget is made of. */
 export type BudgetColumns = Pick<InstanceRow, 'chat_budget' | 'chat_budget_day' | 'chat_budget_used' | 'linked_at' | 'created_at'>;
 
 /** The budget as it is stored. Throws OperatorError when one of its numbers is out of bounds. */

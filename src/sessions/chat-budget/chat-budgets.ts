@@ -86,7 +86,6 @@ export class ChatBudgets {
     this.#options.changed(instanceId);
   }
 
-  /** Reads the budgets as they are now. */
   async look(): Promise<void> {
     const before = this.#rows;
     const now = new Map((await instancesWithBudget(this.#options.store.db)).map(({ id, ...row }) => [id, row]));

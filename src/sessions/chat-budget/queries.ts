@@ -1,8 +1,6 @@
-import { type Kysely, sql } from 'kysely';
-import type { Database, InstanceRow } from '../../store/index.ts';
+import { sql } from 'kysely';
+import type { Db, InstanceRow } from '../../store/index.ts';
 import type { BudgetColumns } from './budget.ts';
-
-type Db = Kysely<Database>;
 
 /** The numbers that have a budget, with how much of it is used. */
 export function instancesWithBudget(db: Db): Promise<(BudgetColumns & Pick<InstanceRow, 'id'>)[]> {
@@ -41,7 +39,6 @@ export async function removeChat(db: Db, instanceId: string, contact: string): P
   await db.deleteFrom('new_chats').where('instance_id', '=', instanceId).where('contact', '=', contact).execute();
 }
 
-/** How much of the budget of a day is used. */
 export async function setUsed(db: Db, id: string, day: string, used: number): Promise<void> {
   await db.updateTable('instances').set({ chat_budget_day: day, chat_budget_used: used }).where('id', '=', id).execute();
 }

@@ -1,14 +1,14 @@
-import type { Kysely } from 'kysely';
-import type { Database, HistoryRow, Lease, Store } from '../../store/index.ts';
+import { parts } from '../../core/index.ts';
+import type { Db, HistoryRow, Lease, Store } from '../../store/index.ts';
 import { isState, lastMoment, stateColumns } from './state.ts';
 
 /** How many rows or ids one statement has: a thousand numbers lost at once must not hold up what else waits for the store. */
 const atOnce = 100;
 
 /** The interruptions of these numbers that had not ended when they were stored, by instance. */
-export async function lastingLosses(db: Kysely<Database>, ids: readonly string[]): Promise<Map<string, HistoryRow>> {
+export async function lastingLosses(db: Db, ids: readonly string[]): Promise<Map<string, HistoryRow>> {
   const found = new Map<string, HistoryRow>();
-  for (const part of parts(ids)) {
+  for (const part of parts(ids, atOnce)) {
     const rows = await db
       .selectFrom('number_history')
       .selectAll()
@@ -31,7 +31,7 @@ export async function keepHistory(
   rows: readonly { readonly row: HistoryRow; readonly lease: Lease | null }[],
   stored: (rows: readonly HistoryRow[]) => void,
 ): Promise<void> {
-  for (const part of parts(rows)) {
+  for (const part of parts(rows, atOnce)) {
     const kept = await store.transaction(async (trx) => {
       const allowed = await ownRows(trx, part);
       if (allowed.length === 0) return allowed;
@@ -55,17 +55,14 @@ export async function keepHistory(
 }
 
 /** Notes with each number how it is now, which lists are sorted and filtered by. */
-async function keepStates(trx: Kysely<Database>, rows: readonly HistoryRow[]): Promise<void> {
+async function keepStates(trx: Db, rows: readonly HistoryRow[]): Promise<void> {
   const states = rows.filter(isState).toSorted((one, other) => lastMoment(one) - lastMoment(other));
   for (const [id, row] of new Map(states.map((row) => [row.instance_id, row])))
     await trx.updateTable('instances').set(stateColumns(row)).where('id', '=', id).execute();
 }
 
 /** Keeps others from taking the numbers until the transaction ends. A deleted number has no lease; its last row may still be written. */
-async function ownRows(
-  trx: Kysely<Database>,
-  rows: readonly { readonly row: HistoryRow; readonly lease: Lease | null }[],
-): Promise<HistoryRow[]> {
+async function ownRows(trx: Db, rows: readonly { readonly row: HistoryRow; readonly lease: Lease | null }[]): Promise<HistoryRow[]> {
   const leased = rows.filter(({ lease }) => lease !== null).map(({ row }) => row.instance_id);
   if (leased.length === 0) return rows.map(({ row }) => row);
   const held = await trx
@@ -85,7 +82,7 @@ async function ownRows(
 }
 
 /** What happened to the number, newest first, at most so many rows. */
-export function historyRows(db: Kysely<Database>, instanceId: string, limit: number): Promise<HistoryRow[]> {
+export function historyRows(db: Db, instanceId: string, limit: number): Promise<HistoryRow[]> {
   return db
     .selectFrom('number_history')
     .selectAll()
@@ -106,8 +103,4 @@ export async function owningServer(store: Store, instanceId: string): Promise<st
     .where('leases.instance_id', '=', instanceId)
     .executeTakeFirst();
   return row?.name ?? null;
-}
-
-function* parts<T>(all: readonly T[]): Generator<readonly T[]> {
-  for (let from = 0; from < all.length; from += atOnce) yield all.slice(from, from + atOnce);
 }

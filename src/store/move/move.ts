@@ -19,7 +19,6 @@ export interface MoveProgress {
   readonly allRows: number;
 }
 
-/** What was moved, and where to. */
 export interface Moved {
   /** The file of the embedded database. */
   readonly from: string;

@@ -48,7 +48,6 @@ export async function openTarget(url: string, identity: string) {
   const target = {
     /** Host, port and database. */
     name,
-    /** The columns of each table. */
     columns: () => during('reading the tables', readColumns(db)),
     /** How far each table is, as it was given to `insert`. */
     async progress() {

@@ -131,7 +131,6 @@ function nameOf({ account_id, key }: ClaimName): string {
   return `${account_id} ${key}`;
 }
 
-/** The accounts on a trial. */
 function trialsOf(calls: readonly ClaimCall[]): string[] {
   return [...new Set(calls.filter((call) => call.trialLimit !== null).map((call) => call.accountId))];
 }

@@ -20,7 +20,6 @@ const promised = {
   lock_timeout: '0',
 } as const;
 
-/** Options of a pool's connections. */
 export interface ConnectionOptions {
   /** Milliseconds after which the server gives a statement up; 0: never. Default 15 s. */
   readonly statementTimeoutMs?: number;
@@ -105,10 +104,8 @@ export async function requireOwnSessions(pool: Pool, url: string): Promise<void>
   }
 }
 
-/** The part of a connection that is used. */
 export type Client = Pick<pg.PoolClient, 'query' | 'release'>;
 
-/** The part of a pool that is used. */
 export interface Pool {
   connect(): Promise<Client>;
   end(): Promise<void>;

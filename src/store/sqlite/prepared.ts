@@ -12,7 +12,6 @@ export interface Preparing {
   prepare(sql: string): { get(values: unknown[]): unknown; run(values: unknown[]): Pick<Sqlite.RunResult, 'changes'> };
 }
 
-/** Each of the statements, prepared. */
 type AllPrepared<Statements> = {
   readonly [Name in keyof Statements]: Statements[Name] extends Statement<infer Value> ? Prepared<Value> : never;
 };

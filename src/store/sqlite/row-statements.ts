@@ -97,5 +97,4 @@ export function rowStatements(db: Kysely<Database>) {
   };
 }
 
-/** The statements of the embedded store. */
 export type RowStatements = ReturnType<typeof rowStatements>;

@@ -28,7 +28,6 @@ export function createSends(database: Preparing, statements: RowStatements) {
       };
     },
 
-    /** Writes what follows from the outcome. */
     save(call: ClaimCall, outcome: ClaimOutcome, dated: number): void {
       const { accountId: account, requestId: id, keyed, trialLimit } = call;
       if (outcome.outcome !== 'claimed') return;
@@ -37,13 +36,11 @@ export function createSends(database: Preparing, statements: RowStatements) {
       if (claim !== null) prepared.putClaim.run({ account, key: keyed?.key, ...claim });
     },
 
-    /** Undoes the claim and the reservation of a failed send. */
     release({ requestId: owner, accountId: account, key, handedOver, reservation }: ReleaseCall): void {
       if (reservation !== null) prepared.unreserve.run({ id: reservation });
       if (key !== null) (handedOver ? prepared.leaveClaim : prepared.forgetClaim).run({ account, key, owner });
     },
 
-    /** Accepts the claims of sends and counts them. */
     settle(calls: readonly SettleCall[]): void {
       const counted = calls.filter(({ accountId: account, keyed, reservation }) => {
         if (reservation !== null) prepared.unreserve.run({ id: reservation });

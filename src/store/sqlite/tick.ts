@@ -173,7 +173,6 @@ export class Tick {
   }
 }
 
-/** The calls of one operation that wait for the tick. */
 class Calls<Input, Output> {
   readonly #operation: Operation<Input, Output>;
   #calls: Call<Input, Output>[] = [];
@@ -216,7 +215,6 @@ class Calls<Input, Output> {
     });
   }
 
-  /** Ends the tick for these calls. */
   take(): Answer {
     const calls = this.#calls;
     const outputs = this.#outputs;

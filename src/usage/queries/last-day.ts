@@ -1,8 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
-import { failureCodes, utcDay } from '../../core/index.ts';
+import { dayMs, failureCodes, utcDay } from '../../core/index.ts';
 import type { Db } from '../../store/index.ts';
 
-const dayMs = 24 * 60 * 60 * 1000;
 /** What an account usually sends is the mean of so many UTC days, up to the day before yesterday. */
 export const usualDays = 7;
 
@@ -27,28 +26,22 @@ export async function selectSendsOfAccounts(db: Db, accountIds: readonly string[
 }
 
 async function selectSends(db: Db, within: RawBuilder<unknown>): Promise<SendsOfAccount[]> {
-  const { rows } = await sql<{ account_id: string; sends: unknown; accepted: unknown; failed: unknown }>`
+  const { rows } = await sql<SendsOfAccount>`
     select account_id, sum(count) as sends, sum(case when code = '' then count else 0 end) as accepted,
       sum(case when code in (${sql.join(failureCodes)}) then count else 0 end) as failed
     from send_outcomes where ${within} group by account_id`.execute(db);
-  // A sum is text on PostgreSQL.
-  return rows.map(({ account_id, sends, accepted, failed }) => ({
-    account_id,
-    sends: Number(sends),
-    accepted: Number(accepted),
-    failed: Number(failed),
-  }));
+  return rows;
 }
 
 /** What these accounts sent in the days that their use is measured by; those that sent nothing are absent. */
 export async function selectUsualSends(db: Db, accountIds: readonly string[], now: number): Promise<ReadonlyMap<string, number>> {
   const rows = await db
     .selectFrom('usage_sends')
-    .select((eb) => ['account_id', eb.fn.sum('count').as('n')])
+    .select((eb) => ['account_id', eb.fn.sum<number>('count').as('n')])
     .where('account_id', 'in', accountIds)
     .where('day', '>=', utcDay(now - (1 + usualDays) * dayMs))
     .where('day', '<', utcDay(now - dayMs))
     .groupBy('account_id')
     .execute();
-  return new Map(rows.map(({ account_id, n }) => [account_id, Number(n)]));
+  return new Map(rows.map(({ account_id, n }) => [account_id, n]));
 }

@@ -28,5 +28,5 @@ export async function selectLastSends(db: Db, ids: readonly string[]): Promise<R
     .where('last_at', '>', 0)
     .groupBy('instance_id')
     .execute();
-  return new Map(rows.map(({ instance_id, at }) => [instance_id, Number(at)]));
+  return new Map(rows.map(({ instance_id, at }) => [instance_id, at]));
 }

@@ -12,7 +12,6 @@ export interface Ends {
   readonly refused: number;
 }
 
-/** Of which accounts. */
 export type Accounts = { readonly accountId: string } | { readonly providerIds: readonly string[] | null };
 
 /** How the sends of these hours ended; hours without any are absent. */
@@ -23,31 +22,28 @@ export async function selectEnds(db: Db, of: Accounts, hours: readonly number[])
       : of.providerIds === null
         ? sql``
         : sql`and account_id in (select id from accounts where provider_id in (${sql.join(of.providerIds)}))`;
-  const { rows } = await sql<{ hour: number; sends: unknown; accepted: unknown; failed: unknown }>`
+  const { rows } = await sql<Record<'hour' | 'sends' | 'accepted' | 'failed', number>>`
     select hour, sum(count) as sends, sum(case when code = '' then count else 0 end) as accepted,
       sum(case when code in (${sql.join(failureCodes)}) then count else 0 end) as failed
     from send_outcomes where hour in (${sql.join(hours)}) ${within} group by hour`.execute(db);
-  // A sum is text on PostgreSQL.
-  return rows.map(({ hour, ...sums }) => {
-    const [sends, accepted, failed] = [Number(sums.sends), Number(sums.accepted), Number(sums.failed)];
-    return { hour, accepted, failed, refused: sends - accepted - failed };
-  });
+  return rows.map(({ hour, sends, accepted, failed }) => ({ hour, accepted, failed, refused: sends - accepted - failed }));
 }
 
 /** The number-days of each of these accounts on each of these days; days without any are absent. */
-export async function selectNumberDays(
+export function selectNumberDays(
   db: Db,
   accountIds: readonly string[],
   { from, to }: Days,
 ): Promise<{ readonly day: string; readonly n: number }[]> {
-  const rows = await db
-    .selectFrom('usage_number_days')
-    .select((eb) => ['day', eb.fn.countAll().as('n')])
-    .where('account_id', 'in', accountIds)
-    .where('day', '>=', from)
-    .where('day', '<=', to)
-    // In the order of the primary key, so that nothing is sorted.
-    .groupBy(['account_id', 'day'])
-    .execute();
-  return rows.map(({ day, n }) => ({ day, n: Number(n) }));
+  return (
+    db
+      .selectFrom('usage_number_days')
+      .select((eb) => ['day', eb.fn.countAll<number>().as('n')])
+      .where('account_id', 'in', accountIds)
+      .where('day', '>=', from)
+      .where('day', '<=', to)
+      // In the order of the primary key, so that nothing is sorted.
+      .groupBy(['account_id', 'day'])
+      .execute()
+  );
 }

@@ -25,35 +25,27 @@ export async function selectEverUsed(db: Db, accountId: string): Promise<{ sent:
   return { sent: send !== undefined, connected: number !== undefined };
 }
 
-/** Accepted sends of these accounts in these days, by type. */
-export async function sendsIn(db: Db, accountIds: readonly string[], { from, to }: Days): Promise<SendsOfType[]> {
-  const rows = await db
+export function sendsIn(db: Db, accountIds: readonly string[], { from, to }: Days): Promise<SendsOfType[]> {
+  return db
     .selectFrom('usage_sends')
-    .select((eb) => ['account_id', 'type', eb.fn.sum('count').as('n')])
+    .select((eb) => ['account_id', 'type', eb.fn.sum<number>('count').as('n')])
     .where('account_id', 'in', accountIds)
     .where('day', '>=', from)
     .where('day', '<=', to)
     .groupBy(['account_id', 'type'])
     .execute();
-  // A sum is text on PostgreSQL.
-  return rows.map((row) => ({ ...row, n: Number(row.n) }));
 }
 
 /** Number-days of these accounts in these days; those without any are absent. */
-export async function numberDaysIn(
-  db: Db,
-  accountIds: readonly string[],
-  { from, to }: Days,
-): Promise<{ account_id: string; n: number }[]> {
-  const rows = await db
+export function numberDaysIn(db: Db, accountIds: readonly string[], { from, to }: Days): Promise<{ account_id: string; n: number }[]> {
+  return db
     .selectFrom('usage_number_days')
-    .select((eb) => ['account_id', eb.fn.countAll().as('n')])
+    .select((eb) => ['account_id', eb.fn.countAll<number>().as('n')])
     .where('account_id', 'in', accountIds)
     .where('day', '>=', from)
     .where('day', '<=', to)
     .groupBy('account_id')
     .execute();
-  return rows.map((row) => ({ ...row, n: Number(row.n) }));
 }
 
 /** Accepted sends of these accounts in whole months, by type. */

@@ -43,7 +43,6 @@ export function readable(colour: string, ground: string, least = 4.6): string {
   return hexOf(towards);
 }
 
-/** The colour with so much white or black in it. */
 export function tinted(colour: string, towards: 'white' | 'black', share: number): string {
   return hexOf(mixed(rgbOf(colour), towards === 'white' ? white : black, share));
 }

@@ -51,7 +51,6 @@ export function inserted(text: string, values: Values): string {
   });
 }
 
-/** The page's language. */
 export function spoken(): Language {
   return page.language;
 }

@@ -4,7 +4,6 @@ import { t } from '../language/language.ts';
 import { FailureAlert } from './failure-alert.tsx';
 
 interface DialogFormProps {
-  /** The request that the form sends. */
   readonly change: { readonly error: unknown; readonly isPending: boolean };
   /** The label of the button that sends the form: "Create key". */
   readonly confirm: string;

@@ -3,7 +3,6 @@ import classes from './facts.module.css';
 
 export type Fact = readonly [name: string, value: ReactNode];
 
-/** Names with their values. */
 export function Facts({ facts }: { readonly facts: readonly Fact[] }) {
   return (
     <dl className={classes.facts}>

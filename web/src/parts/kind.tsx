@@ -37,7 +37,6 @@ export function kindName(type: string): string {
   return looks[type]?.name ?? type.charAt(0).toUpperCase() + type.slice(1).replaceAll('_', ' ');
 }
 
-/** The picture of a message kind. */
 export function KindIcon({ type, size = 18 }: { readonly type: string; readonly size?: number }) {
   const Icon = looks[type]?.icon ?? IconMessageCircle;
   return <Icon size={size} aria-hidden />;

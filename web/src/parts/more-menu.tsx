@@ -4,7 +4,6 @@ import { type ReactNode, useRef } from 'react';
 import { t } from '../language/language.ts';
 
 interface MoreMenuProps {
-  /** Whose menu it is. */
   readonly name: string;
   readonly width: number;
   readonly busy?: boolean;

@@ -19,7 +19,6 @@ interface NumberFiltersProps {
   readonly children?: ReactNode;
 }
 
-/** What narrows a list of numbers. */
 export function NumberFilters({ list: { search, find, narrow }, placeholder, children }: NumberFiltersProps) {
   const { networks } = useSession();
   const status = statuses.find((one) => one === search.status);

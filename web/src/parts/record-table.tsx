@@ -6,7 +6,6 @@ import { t } from '../language/language.ts';
 import classes from './record-table.module.css';
 import { type Choice, useRowChoice } from './use-row-choice.ts';
 
-/** What a table shows of each record. */
 export interface Column<Row> {
   readonly label: string;
   readonly cell: (row: Row) => ReactNode;

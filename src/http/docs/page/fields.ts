@@ -64,7 +64,6 @@ function choicesOf(field: JsonSchema, schemas: Schemas): readonly JsonSchema[] {
   return Array.isArray(choices) ? choices.map((choice) => resolved(objectOf(choice), schemas)) : [];
 }
 
-/** The parts of `allOf` as one object. */
 function merged(schema: JsonSchema, schemas: Schemas): JsonSchema {
   if (!Array.isArray(schema.allOf)) return schema;
   const parts = schema.allOf.map((part) => merged(resolved(objectOf(part), schemas), schemas));

@@ -1,5 +1,4 @@
-import type { Kysely } from 'kysely';
-import type { Database } from '../../../store/index.ts';
+import type { Db } from '../../../store/index.ts';
 import type { SandboxFile } from '../../index.ts';
 
 export interface FileKey {
@@ -15,7 +14,7 @@ export interface Receipt {
 }
 
 /** A file with its bytes, if it was received after `after` (epoch milliseconds); else null. */
-export async function findFile(db: Kysely<Database>, { accountId, sha256 }: FileKey, after: number): Promise<SandboxFile | null> {
+export async function findFile(db: Db, { accountId, sha256 }: FileKey, after: number): Promise<SandboxFile | null> {
   const row = await db
     .selectFrom('sandbox_files')
     .select(['mime_type as mimeType', 'bytes'])
@@ -27,12 +26,7 @@ export async function findFile(db: Kysely<Database>, { accountId, sha256 }: File
 }
 
 /** Which of these files were received after `after` (epoch milliseconds). */
-export async function findFileNames(
-  db: Kysely<Database>,
-  accountId: string,
-  sha256s: ReadonlySet<string>,
-  after: number,
-): Promise<Set<string>> {
+export async function findFileNames(db: Db, accountId: string, sha256s: ReadonlySet<string>, after: number): Promise<Set<string>> {
   if (sha256s.size === 0) return new Set();
   const rows = await db
     .selectFrom('sandbox_files')
@@ -45,7 +39,7 @@ export async function findFileNames(
 }
 
 /** The last recorded receipt of a file; null when the file is not stored. */
-export async function findReceipt(db: Kysely<Database>, { accountId, sha256 }: FileKey): Promise<Receipt | null> {
+export async function findReceipt(db: Db, { accountId, sha256 }: FileKey): Promise<Receipt | null> {
   const row = await db
     .selectFrom('sandbox_files')
     .select(['mime_type as mimeType', 'received_at as receivedAt'])
@@ -56,7 +50,7 @@ export async function findReceipt(db: Kysely<Database>, { accountId, sha256 }: F
 }
 
 /** Records another receipt of a file; false when the file is not stored. */
-export async function noteReceipt(db: Kysely<Database>, { accountId, sha256 }: FileKey, receipt: Receipt): Promise<boolean> {
+export async function noteReceipt(db: Db, { accountId, sha256 }: FileKey, receipt: Receipt): Promise<boolean> {
   const result = await db
     .updateTable('sandbox_files')
     .set({ mime_type: receipt.mimeType, received_at: receipt.receivedAt })
@@ -67,7 +61,7 @@ export async function noteReceipt(db: Kysely<Database>, { accountId, sha256 }: F
 }
 
 /** Stores a file. If it is already stored, only its receipt is updated. */
-export async function insertFile(db: Kysely<Database>, { accountId, sha256 }: FileKey, file: Receipt & { bytes: Buffer }): Promise<void> {
+export async function insertFile(db: Db, { accountId, sha256 }: FileKey, file: Receipt & { bytes: Buffer }): Promise<void> {
   await db
     .insertInto('sandbox_files')
     .values({
@@ -88,7 +82,7 @@ export async function insertFile(db: Kysely<Database>, { accountId, sha256 }: Fi
 }
 
 /** Deletes an account's oldest files until the others take at most `bytes`. */
-export async function deleteSurplus(db: Kysely<Database>, accountId: string, bytes: number): Promise<void> {
+export async function deleteSurplus(db: Db, accountId: string, bytes: number): Promise<void> {
   const filled = db
     .selectFrom('sandbox_files')
     .where('account_id', '=', accountId)
@@ -107,7 +101,7 @@ export async function deleteSurplus(db: Kysely<Database>, accountId: string, byt
 }
 
 /** Deletes at most `limit` files received up to `until` (epoch milliseconds), of one account or of all, and returns how many. */
-export async function deleteFiles(db: Kysely<Database>, of: { accountId?: string; until: number }, limit: number): Promise<number> {
+export async function deleteFiles(db: Db, of: { accountId?: string; until: number }, limit: number): Promise<number> {
   const result = await db
     .deleteFrom('sandbox_files')
     .where(({ eb, refTuple, selectFrom }) => {

@@ -1,3 +1,4 @@
+import { dayMs } from '../../../core/index.ts';
 /**
  * Chooses the version of WhatsApp Web that the gateway claims to be. WhatsApp refuses a version about four to five months after its release (code
  * 405), so the newest one is read from WhatsApp's own page and remembered. This file only decides; it reads and stores nothing.
@@ -49,7 +50,6 @@ export const nothingKnown: VersionRecord = {
   expires_at: null,
 };
 
-const dayMs = 24 * 60 * 60 * 1000;
 /** A version older than this causes a warning: some were refused after 125 days, and linking fails earlier. */
 export const oldAfterMs = 60 * dayMs;
 /** How much the revision may grow per day between two readings of the version page: three times the growth observed so far. */

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { type Clock, Periodic, singleFlight, withTimeout } from '../../../core/index.ts';
+import { type Clock, dayMs, hourMs, Periodic, singleFlight, withTimeout } from '../../../core/index.ts';
 import {
   ageOf,
   type ChosenVersion,
@@ -38,9 +38,7 @@ interface Refusal {
   readonly search: Promise<void>;
 }
 
-const hourMs = 60 * 60 * 1000;
 const minuteMs = 60 * 1000;
-const dayMs = 24 * hourMs;
 const secondMs = 1000;
 /** How long connections wait for a newer version when the current one is old. WhatsApp may give an old version codes that no phone can scan. */
 const newerMs = 3 * secondMs;

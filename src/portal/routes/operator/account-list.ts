@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { accountSorts, accountStates, countNeedingPerson, listPlans, selectAccountPage } from '../../../accounts/index.ts';
+import { dayMs } from '../../../core/index.ts';
 import { accountsOfHour, accountsOfLastDay, sendsOfLastDay } from '../../../usage/index.ts';
 import { id, moment, search } from '../../fields.ts';
 import { columnsOf } from '../../listing/csv.ts';
@@ -10,8 +11,6 @@ import type { PortalOptions } from '../../portal-options.ts';
 import { providersAsked } from '../../reach.ts';
 import { accountView } from '../../views.ts';
 import type { ListedAccount } from '../../wire/account.ts';
-
-const dayMs = 24 * 60 * 60 * 1000;
 
 const filters = {
   search,

@@ -5,30 +5,30 @@ import type { Finding } from '../../../health/index.ts';
 import { endpoint } from '../../endpoint.ts';
 import { administers } from '../../person.ts';
 import type { PortalOptions } from '../../portal-options.ts';
-import type { HealthCheck, HealthView } from '../../wire/operator.ts';
 
 /** GET /portal/api/operator/health: how this server is. */
 export function healthRoute(server: FastifyInstance, options: PortalOptions): void {
   const onRequest = administers(options, { providerAdmins: false });
-
-  endpoint(server, 'GET /portal/api/operator/health', { onRequest }, async (): Promise<HealthView> => {
-    const { startedAt, store, eventLoop, findings } = await options.health.read();
-    const { rss, heapUsed } = process.memoryUsage();
-    const numbers = { open: 0, connecting: 0, close: 0, ...(await countStandings(options.store, options.clock.now())) };
-    for (const status of (await options.sessions.states.statuses()).values()) numbers[status]++;
-    return {
-      version: options.version,
-      started_at: iso(startedAt),
-      store: { dialect: options.store.dialect, ok: store.ok, latency_ms: store.latencyMs },
-      memory: { rss_bytes: rss, heap_used_bytes: heapUsed },
-      event_loop: { p50_ms: eventLoop.p50Ms, p99_ms: eventLoop.p99Ms },
-      numbers,
-      networks: options.networks,
-      checks: findings.map(checkView),
-    };
-  });
+  endpoint(server, 'GET /portal/api/operator/health', { onRequest }, () => healthView(options));
 }
 
-export function checkView({ check, state, message, mend }: Finding): HealthCheck {
+export async function healthView(options: PortalOptions) {
+  const { startedAt, store, eventLoop, findings } = await options.health.read();
+  const { rss, heapUsed } = process.memoryUsage();
+  const numbers = { open: 0, connecting: 0, close: 0, ...(await countStandings(options.store, options.clock.now())) };
+  for (const status of (await options.sessions.states.statuses()).values()) numbers[status]++;
+  return {
+    version: options.version,
+    started_at: iso(startedAt),
+    store: { dialect: options.store.dialect, ok: store.ok, latency_ms: store.latencyMs },
+    memory: { rss_bytes: rss, heap_used_bytes: heapUsed },
+    event_loop: { p50_ms: eventLoop.p50Ms, p99_ms: eventLoop.p99Ms },
+    numbers,
+    networks: options.networks,
+    checks: findings.map(checkView),
+  };
+}
+
+export function checkView({ check, state, message, mend }: Finding) {
   return { name: check, ok: state !== 'fail', state, message, mend };
 }

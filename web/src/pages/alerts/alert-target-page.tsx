@@ -3,7 +3,6 @@ import { useSuspended } from '../../parts/account/use-suspended.ts';
 import { useAccountHome } from '../../parts/alerts/home.ts';
 import { TargetPage } from '../../parts/alerts/target-page.tsx';
 
-/** One of the account's alert targets. */
 export default function AlertTargetPage() {
   const { targetId } = useParams({ from: '/signed-in/of-account/alerts/$targetId' });
   const suspended = useSuspended();

@@ -57,7 +57,6 @@ export function brokenInAccount({ account, numbers, reasons, failing_targets }: 
   ];
 }
 
-/** What soon ends in an account. */
 export function endingInAccount({ account }: AccountHome, now: number): readonly Lines[] {
   const notice = noticeFor(account, now);
   const ends = [account.plan_ends_at, account.access_ends_at].filter((at) => at !== null).toSorted();
@@ -87,7 +86,6 @@ export function endingInAccount({ account }: AccountHome, now: number): readonly
   return [{ lines, more: null }];
 }
 
-/** What is unusually busy in an account. */
 export function busyInAccount({ busy }: AccountHome): readonly Lines[] {
   if (busy === null) return [];
   return [

@@ -136,7 +136,6 @@ export function busyInAdministered({ busy }: AdministeredHome): readonly Lines[]
   ];
 }
 
-/** Accounts with sends that failed. */
 export function failingInAdministered({ failing }: AdministeredHome): Lines {
   return {
     lines: failing.items.map((account) => ({

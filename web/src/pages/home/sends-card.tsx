@@ -13,7 +13,6 @@ interface SendsCardProps {
   readonly level: 2 | 3;
   readonly sends: HomeSends;
   readonly hours: readonly HomeHour[];
-  /** Where the sends of an hour are listed. */
   readonly link: HourLink;
   /** Where those that were not accepted are listed. */
   readonly failures: LinkProps | null;
@@ -23,7 +22,6 @@ interface SendsCardProps {
 /** From here on alerts speak of a high error rate, unless they were told otherwise. */
 const alarming = 0.1;
 
-/** How the sends of the last 24 hours ended. */
 export function SendsCard({ level, sends, hours, link, failures, groups = [] }: SendsCardProps) {
   const any = hours.some((hour) => [hour.sends, hour.week_before].some((ended) => ends.some(({ end }) => ended[end] > 0)));
   return (

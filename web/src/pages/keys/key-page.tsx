@@ -5,7 +5,6 @@ import { KeyPage } from '../../parts/keys/key-page.tsx';
 import { useAccountId } from '../../session/session.ts';
 import { KeySends } from './key-sends.tsx';
 
-/** One key of the account. */
 export default function OwnKeyPage() {
   const { keyId } = useParams({ from: '/signed-in/of-account/keys/$keyId' });
   return (

@@ -46,7 +46,6 @@ export function useDisconnectNumber(onDone: () => void) {
   });
 }
 
-/** Removes the number for good. */
 export function useDeleteNumber(onDone: () => void) {
   const change = useListChange();
   return useMutation({

@@ -4,7 +4,6 @@ import { useQuestion } from '../../parts/use-question.ts';
 /** The actions on a number that open a dialog. */
 export type Question = 'rename' | 'scan-link' | 'disconnect' | 'delete';
 
-/** Which dialog is open, and for which number. */
 export function useNumberDialogs() {
   return useQuestion<{ readonly question: Question; readonly number: Instance }>();
 }

@@ -17,7 +17,6 @@ export interface AccountFields {
   readonly owner_email: string;
 }
 
-/** The fields of an account as it is, or of a new one. */
 export function fieldsOf(account: AccountDetail | null): AccountFields {
   return {
     name: account?.name ?? '',

@@ -10,7 +10,6 @@ import { shownHour } from '../../parts/shown-moment.ts';
 import { ProviderFilter } from './place-selects.tsx';
 import { plansQuery } from './queries.ts';
 
-/** What narrows the list of accounts. */
 export function AccountFilters({ list: { search, find, narrow } }: { readonly list: List<unknown> }) {
   const { data: plans = [] } = useQuery(plansQuery);
   const end = ends.find(({ outcome }) => outcome === search.outcome);

@@ -22,7 +22,6 @@ export function accountDetailQuery(accountId: string) {
   });
 }
 
-/** The note about an account. */
 export function accountNoteQuery(accountId: string) {
   return queryOptions({
     queryKey: [...operatorKey, 'note', accountId],
@@ -64,7 +63,6 @@ export function useChangedProviders(entries: readonly AuditEntry[] = []): Readon
   );
 }
 
-/** Every plan. */
 export const plansQuery = queryOptions({
   queryKey: [...operatorKey, 'plans'],
   queryFn: async ({ signal }) => (await call('GET /portal/api/operator/plans', { signal })).plans,

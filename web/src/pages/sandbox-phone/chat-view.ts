@@ -1,7 +1,6 @@
 import type { SandboxChatMessage } from '../../../../src/portal/wire/sandbox.ts';
 import { textIn } from './message/content-fields.ts';
 
-/** What a reply quotes. */
 export interface Quote {
   /** Its author according to the reply: a number of the account, or the owner of the phone. */
   readonly author: string | 'own';
@@ -12,7 +11,6 @@ export interface Quote {
 /** Why a reaction belongs to no message: the chat has no such message, or the reaction names the wrong author. */
 export type Detached = 'unknown' | 'own';
 
-/** One line of a chat. */
 export type ChatLine =
   | { readonly kind: 'day'; readonly key: string; readonly at: string }
   | {

@@ -10,7 +10,6 @@ interface KindChooserProps {
   onChoose(type: string): void;
 }
 
-/** What kind of message it is. */
 export function KindChooser({ kinds, chosen, onChoose }: KindChooserProps) {
   return (
     <Radio.Group value={chosen} onChange={onChoose} aria-label={t('Kind of message')}>

@@ -7,7 +7,6 @@ import { Chart } from '../../parts/chart/chart.tsx';
 import { shownDay } from '../../parts/shown-moment.ts';
 import { kindColours } from './kind-colours.ts';
 
-/** The messages of each day, by their kinds. */
 export function UsageChart({ usage: { days, totals } }: { readonly usage: UsageView }) {
   const { data: kinds } = useQuery(kindsQuery);
   if (totals.sends === 0)

@@ -30,7 +30,6 @@ export const conditionWords: Readonly<Record<AlertCondition, ConditionWords>> = 
   server_lost: { name: t('A server is gone'), text: t('It was not stopped, but has been silent for 2 minutes.'), installation: true },
 };
 
-/** What each event of messages is called. */
 export const eventWords: Readonly<Record<MessageEventName, { readonly name: string; readonly text: string }>> = {
   'message.delivered': { name: t('A message is delivered'), text: t('A device of its recipient has it.') },
   'message.read': { name: t('A message is read'), text: t('Its recipient has read or played it.') },

@@ -15,7 +15,6 @@ interface ListPageProps<Row> extends ListedProps<Row> {
   readonly filters: ReactNode;
 }
 
-/** A page that is a list. */
 export function ListPage<Row>({ title, text, buttons, above, filters, ...listed }: ListPageProps<Row>) {
   return (
     <>

@@ -70,7 +70,6 @@ export function ScanLinkDialog({ opened, number, account, onClose }: ScanLinkDia
   );
 }
 
-/** The button that opens it. */
 export function ScanLinkButton({ number, account }: Pick<ScanLinkDialogProps, 'number' | 'account'>) {
   const { opened, ask, close } = useQuestion<true>();
   return (

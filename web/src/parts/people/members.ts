@@ -11,13 +11,11 @@ import { useChange } from '../use-change.ts';
 
 type Member = Pick<MemberView, 'user_id' | 'name'>;
 
-/** An account whose people are shown. */
 export interface AccountOfPeople {
   readonly account_id: string;
   readonly name: string;
 }
 
-/** The members and invitations of the account. */
 export function membersQuery(accountId: string) {
   return queryOptions({
     queryKey: accountKey(accountId, 'members'),
@@ -25,7 +23,6 @@ export function membersQuery(accountId: string) {
   });
 }
 
-/** One member of the account. */
 export function memberQuery(accountId: string, userId: string) {
   return queryOptions({
     queryKey: accountKey(accountId, 'members', userId),
@@ -46,7 +43,6 @@ export function inviteMember(account: AccountOfPeople, fields: { readonly email:
   return call('POST /portal/api/members', { body: fields, account: account.account_id });
 }
 
-/** Withdraws an unused invitation to the account. */
 export function useWithdraw({ account_id: account }: AccountOfPeople) {
   return useChange(
     ({ invitation_id }: InvitationView) => call('DELETE /portal/api/members/invitations/:id', { params: { id: invitation_id }, account }),
@@ -54,7 +50,6 @@ export function useWithdraw({ account_id: account }: AccountOfPeople) {
   );
 }
 
-/** Gives a member another role. */
 export function useChangeRole({ account_id: account }: AccountOfPeople, onDone: () => void) {
   const { user } = useSession();
   const give = ({ member, role }: { readonly member: Member; readonly role: Role }) =>
@@ -70,7 +65,6 @@ export function useChangeRole({ account_id: account }: AccountOfPeople, onDone: 
 }
 
 interface RemoveOptions {
-  /** Leaves the page of the member. */
   readonly leave: (() => Promise<void>) | undefined;
   onDone(): void;
 }

@@ -3,14 +3,12 @@ import { linkOptions } from '@tanstack/react-router';
 /** Whose pages people and invitations lead to: those of administrators, or those of the account that is acted for. */
 export type PagesOfPeople = 'administrators' | 'account';
 
-/** The page of a person. */
 export function personPage(userId: string, pages: PagesOfPeople) {
   return pages === 'administrators'
     ? linkOptions({ to: '/operator/users/$userId', params: { userId } })
     : linkOptions({ to: '/account/members/$userId', params: { userId } });
 }
 
-/** The page of an invitation. */
 export function invitationPage(invitationId: string, pages: PagesOfPeople) {
   return pages === 'administrators'
     ? linkOptions({ to: '/operator/users/invitations/$invitationId', params: { invitationId } })

@@ -19,7 +19,6 @@ interface PeopleProps {
   readonly order: 2 | 3;
   /** Whether inviting is the main action of the page. */
   readonly main?: boolean;
-  /** Which pages people and invitations lead to. */
   readonly pages: PagesOfPeople;
   /** The layout around the list and the invite button. */
   readonly frame: (inviteButton: ReactNode, list: ReactNode) => ReactNode;

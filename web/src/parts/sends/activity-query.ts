@@ -54,7 +54,6 @@ interface PageWanted {
   readonly signal?: AbortSignal;
 }
 
-/** The page after a cursor. */
 export async function activityPage(accountId: string, filter: ActivityFilter, { cursor, limit, signal }: PageWanted): Promise<Loaded> {
   const { hour, ...others } = filter;
   const within = hour === undefined ? {} : { from: hour, to: hourAfter(hour).toISOString() };

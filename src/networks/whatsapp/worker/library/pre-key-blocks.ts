@@ -6,12 +6,10 @@ import type { KeyPair } from 'baileys';
  */
 const keysPerBlock = 32;
 
-/** The block that holds the key with this number. */
 export function blockOf(keyId: string): string {
   return String(Math.floor(Number(keyId) / keysPerBlock));
 }
 
-/** The keys of a block by their numbers. */
 export function decodeBlock(block: Uint8Array | null): Map<string, KeyPair> {
   const keys = new Map<string, KeyPair>();
   if (block === null) return keys;
@@ -31,7 +29,6 @@ export function decodeBlock(block: Uint8Array | null): Map<string, KeyPair> {
   return keys;
 }
 
-/** The block with these keys; null when there are none. */
 export function encodeBlock(keys: ReadonlyMap<string, KeyPair>): Uint8Array | null {
   if (keys.size === 0) return null;
   const parts: Uint8Array[] = [];

@@ -16,7 +16,6 @@ interface KeyRecords {
 /** The record with the account's own identity and settings. */
 export const credsRecord = 'creds';
 
-/** The record of `moved-to-lids`. */
 export const movedRecord = 'moved-to-lids:all';
 /** The record of `settings-key`: the id of the key that the phone shared last. */
 export const settingsKeyRecord = 'settings-key:all';

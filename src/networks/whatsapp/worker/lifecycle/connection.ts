@@ -59,7 +59,6 @@ export interface ConnectionListener extends PairingListener {
   open(phoneNumber: string): void;
   /** When the network will stop accepting this version (epoch milliseconds); null when it will not. */
   versionExpires(at: number | null): void;
-  /** The credentials have changed. */
   credentialsChanged(): void;
   /** The connection has ended. This is the last event. */
   closed(closing: Closing): void;

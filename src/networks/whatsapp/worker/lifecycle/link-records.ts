@@ -28,7 +28,6 @@ const awayDelayMs = 2_000;
 export interface LinkCache {
   get(name: string): unknown;
   set(name: string, value: unknown): void;
-  /** Drops all records of the link. */
   clear(): void;
 }
 

@@ -46,7 +46,6 @@ export class WorkerLink {
   #lastClosing = noReason;
   /** The version of the last connection; null before the first. */
   #revision: number | null = null;
-  /** The events of messages that are reported. */
   #followed: ReadonlySet<MessageEvent> = new Set();
   #retries = 0;
   #retry: NodeJS.Timeout | undefined;
@@ -305,7 +304,6 @@ export class WorkerLink {
     this.#retry = setTimeout(() => this.#connect(identity, revision), closing.code === 515 ? 0 : delay);
   }
 
-  /** Ends the link by itself. */
   #finish(closing: Closing): void {
     if (this.#ended) return;
     const pairing = this.#state === 'pairing' || this.#state === 'starting';

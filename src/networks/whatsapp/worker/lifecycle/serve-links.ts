@@ -2,7 +2,7 @@ import { Agent } from 'node:https';
 import { createSecureContext, getCACertificates } from 'node:tls';
 import type { MessagePort } from 'node:worker_threads';
 import { Curve, WA_CERT_DETAILS } from 'baileys';
-import { MemoryRelease } from '../../../../core/index.ts';
+import { hourMs, MemoryRelease } from '../../../../core/index.ts';
 import { type CallMessage, type FromWorker, manySends, type StoreResult, type ToWorker, type WorkerSetup } from '../../protocol.ts';
 import { MessageBatch } from '../../thread-messages.ts';
 import { ExpiringCache } from '../library/bounded-cache.ts';
@@ -17,7 +17,6 @@ import { WorkerLink } from './link.ts';
 import { RecordCache } from './link-records.ts';
 import { StoreRequests } from './store-requests.ts';
 
-const hourMs = 60 * 60_000;
 const maximumRecords = 10_000;
 /** The memory for sent messages of a worker that does not store them, and of one that does, which reads older ones back. */
 const sentBytes = { notStored: 16 * 1024 * 1024, stored: 4 * 1024 * 1024 };

@@ -1,7 +1,7 @@
 import { type AuthenticationCreds, type BinaryNode, S_WHATSAPP_NET, signedKeyPair, type WASocket, xmppSignedPreKey } from 'baileys';
+import { dayMs } from '../../../../core/index.ts';
 import { keepSignedPreKeys, keptSignedPreKeys } from '../library/signed-pre-keys.ts';
 
-const dayMs = 24 * 60 * 60 * 1000;
 /** How long WhatsApp Web uses a signed pre-key, in milliseconds. Sources: zapo (constants.ts), whatsapp-rust (rotate_key.rs). */
 const lifeMs = 27 * dayMs;
 /** How long WhatsApp Web waits after a fault of the network (codes from 500), in milliseconds. */

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Agent } from 'node:https';
 import { DEFAULT_CONNECTION_CONFIG, type SignalKeyStore, type SocketConfig, type WASocket } from 'baileys';
-import { Mutex } from '../../../../core/index.ts';
+import { hourMs, Mutex } from '../../../../core/index.ts';
 import { type BoundedCache, createCache } from '../library/bounded-cache.ts';
 import type { WorkerLog } from '../library/library-log.ts';
 import { guardSignalSessions, lookAtPlaintexts, type PeerMutex } from '../library/signal-repository.ts';
@@ -12,7 +12,6 @@ import { Uploads } from './media-transfer/upload.ts';
 import type { DeviceId, Person, Recipient, Space } from './people.ts';
 import { storeProtocolMessage } from './protocol-messages.ts';
 
-const hourMs = 60 * 60 * 1000;
 /** How long the network accepts a message for devices that did not get it at first. */
 const completionMs = 5 * 60 * 1000;
 

@@ -16,7 +16,6 @@ export interface DeviceId {
   readonly hosted: boolean;
 }
 
-/** A device that a message is encrypted for. */
 export interface Device {
   /** Its address in the message's namespace. */
   readonly jid: string;

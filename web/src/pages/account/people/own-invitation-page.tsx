@@ -7,7 +7,6 @@ import { type AccountOfPeople, ownInvitationQuery, useWithdraw } from '../../../
 import { invitationPage } from '../../../parts/people/pages.ts';
 import { ForManagers } from './for-managers.tsx';
 
-/** One invitation to the account. */
 export default function OwnInvitationPage() {
   return <ForManagers>{(account) => <Invitation account={account} />}</ForManagers>;
 }

@@ -16,7 +16,6 @@ import classes from './browsers.module.css';
 import { browsersQuery } from './browsers-query.ts';
 import { Card } from './card.tsx';
 
-/** Where the person is signed in, and signing out there. */
 export function Browsers() {
   const browsers = useQuery(browsersQuery);
   return (

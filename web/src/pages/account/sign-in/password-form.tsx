@@ -10,7 +10,6 @@ import { useSession } from '../../../session/session.ts';
 import { browsersQuery } from './browsers-query.ts';
 import { Card } from './card.tsx';
 
-/** The fewest characters a password has. */
 const fewest = 10;
 
 /** Changes the person's password. */

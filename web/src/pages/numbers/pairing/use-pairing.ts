@@ -15,7 +15,6 @@ export type PairingState =
   | { readonly kind: 'exhausted' }
   /** The network asks for a passkey. */
   | { readonly kind: 'passkey'; readonly stage: Exclude<PasskeyStage, 'failed'> }
-  /** Linking with the passkey has failed. */
   | { readonly kind: 'passkey-failed'; readonly reason: string }
   /** The scanned phone is linked to another number of the account. */
   | { readonly kind: 'conflict' }

@@ -15,7 +15,6 @@ interface Props {
   readonly looping?: boolean;
 }
 
-/** A video player with its caption. */
 export function VideoContent({ content, file, looping = false }: Props) {
   const { url, missing, thumbnail, ratio, size } = useFile(content, file);
   const [broken, setBroken] = useState(false);

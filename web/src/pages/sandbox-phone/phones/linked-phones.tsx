@@ -16,7 +16,6 @@ interface LinkedPhonesProps {
   nameOf(instanceId: string): string;
 }
 
-/** A phone with the names of the numbers it is linked to. */
 interface LinkedPhone {
   readonly number: string;
   readonly linkedTo: string;

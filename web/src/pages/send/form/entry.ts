@@ -81,7 +81,6 @@ export function entryOf(field: Field, value?: unknown): Entry {
   }
 }
 
-/** The group with the values of an object. */
 export function groupEntry(field: GroupField, value?: unknown): GroupEntry {
   const values = valuesOf(value);
   return { field, entries: field.fields.map(({ field, ...named }) => ({ ...named, entry: entryOf(field, values[named.name]) })) };

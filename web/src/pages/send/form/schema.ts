@@ -87,7 +87,6 @@ export interface JsonField {
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** The fields of an object schema. */
 export function groupOf(schema: Schema): GroupField {
   const required = Array.isArray(schema.required) ? schema.required : [];
   const fields = Object.entries(objectOf(schema.properties)).map(([name, property]) => ({

@@ -1,5 +1,5 @@
 import { type BinaryNode, isJidGroup, isLidUser, isPnUser, type WASocket } from 'baileys';
-import { Mutex } from '../../../../../core/index.ts';
+import { dayMs, Mutex } from '../../../../../core/index.ts';
 import { createCache } from '../../library/bounded-cache.ts';
 import type { WorkerLog } from '../../library/library-log.ts';
 import { userOf } from '../people.ts';
@@ -15,7 +15,6 @@ export interface ChatRecords {
 /** Together they hold the 16,384 most recently used chats. Each record is small enough to be rewritten for every new chat. */
 const buckets = 256;
 const perBucket = 64;
-const dayMs = 24 * 60 * 60 * 1000;
 
 /**
  * The people with whom this number has a chat: those who have written to it or issued it a token, and those to whom it has successfully written.
