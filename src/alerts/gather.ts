@@ -11,6 +11,7 @@ import { isQuiet } from './targets/quiet-hours.ts';
 
 /** What begins or ends within this time is sent together. */
 const gatherMs = 15_000;
+/** So many alerts or events are in one delivery at most. */
 const mostPerDelivery = 1000;
 /** So many events wait for a webhook at most. */
 const mostWaiting = 100_000;
@@ -55,6 +56,7 @@ export async function gatherMessages(options: GatherOptions): Promise<boolean> {
   return made;
 }
 
+/** Drops the oldest events of webhooks for which too many wait. */
 export async function dropOverflow({ store, log }: GatherOptions, most = mostWaiting): Promise<void> {
   for (const { id: target } of await selectFollowers(store.db)) {
     const dropped = await store.transaction((trx) => dropOldest(trx, target, most));

@@ -48,6 +48,7 @@ export async function accountsOf(db: Db, providerId: string, ids: readonly strin
   return own;
 }
 
+/** Alerts that ended before `before` are forgotten. */
 export async function forgetAlerts(db: Db, before: number): Promise<void> {
   await db.deleteFrom('alerts').where('ended_at', '<', before).execute();
 }

@@ -1,6 +1,7 @@
 import { parts } from '../core/index.ts';
 import type { Db, PendingWriteRow } from '../store/index.ts';
 
+/** A pending write as it is stored. */
 export type PendingWrite = PendingWriteRow;
 
 /** How many rows one statement inserts: each takes six of the parameters that a statement may have. */

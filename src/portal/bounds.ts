@@ -2,6 +2,7 @@ import type { FastifyReply, onRequestAsyncHookHandler } from 'fastify';
 import type { RateLimiter } from '../coordination/index.ts';
 import { GatewayError } from '../core/index.ts';
 
+/** How often something may be asked per minute, and by whom. */
 export interface Bound {
   /** Whose budget it is. */
   readonly name: string;

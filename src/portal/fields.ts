@@ -22,14 +22,17 @@ export function checkedText(check: (text: string) => string, otherwise: string, 
     });
 }
 
+/** A name as it is stored. */
 export const name = checkedText(checkName, 'must be a name');
 export const planName = checkedText(checkPlanName, 'must be the name of a plan, neither an id nor the word none');
 
 /** A customer's name in a provider's own books, as it is stored. */
 export const reference = checkedText(checkReference, 'must be a reference');
 
+/** A key's label as it is stored. */
 export const keyLabel = checkedText(checkLabel, 'must be a label');
 
+/** An e-mail address as it is stored. */
 export const email = checkedText(checkEmail, 'must be an e-mail address');
 
 /** The address of a number's proxy in the spelling that is stored. */

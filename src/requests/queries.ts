@@ -33,6 +33,7 @@ export async function selectSends(
   return rows.map((row) => ({ place: row, record: requestRecord(row) }));
 }
 
+/** The record of a request; undefined when there is none. */
 export async function selectRequest(db: Db, requestId: string): Promise<RequestRecord | undefined> {
   const row = await db.selectFrom('requests').selectAll().where('request_id', '=', requestId).limit(1).executeTakeFirst();
   return row && requestRecord(row);

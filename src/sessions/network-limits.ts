@@ -20,6 +20,7 @@ export function storedRestriction(row: RestrictionColumns, now: number): Restric
   return reason === undefined ? null : inForce({ reason, until: row.restriction_until }, now);
 }
 
+/** The restriction, or null when it has ended. */
 export function inForce(restriction: Restriction | null, now: number): Restriction | null {
   return restriction !== null && restriction.until !== null && restriction.until <= now ? null : restriction;
 }
@@ -60,6 +61,7 @@ export function reportedNewChats(row: NewChatsColumns, now: number): NewChats | 
   return used === null || quota === null ? null : ofThisCycle({ used, quota, cycleEndsAt }, now);
 }
 
+/** The quota, or null when its cycle is over. */
 export function ofThisCycle(newChats: NewChats | null, now: number): NewChats | null {
   return newChats?.cycleEndsAt != null && newChats.cycleEndsAt <= now ? null : newChats;
 }

@@ -24,6 +24,7 @@ export function ownedInstances(
     .execute();
 }
 
+/** One instance of the account; undefined when it has none with this id. */
 export function oneInstance(db: Db, accountId: string, id: string): Promise<InstanceRow | undefined> {
   return db.selectFrom('instances').selectAll().where('id', '=', id).where('account_id', '=', accountId).executeTakeFirst();
 }
@@ -71,6 +72,7 @@ export function lockInstance(trx: Db, dialect: Dialect, id: string): Promise<Ins
   return (dialect === 'postgres' ? query.forNoKeyUpdate() : query).executeTakeFirst();
 }
 
+/** Marks the instance as no longer linked; undefined when it was not linked. */
 export function markUnlinked(trx: Db, id: string): Promise<InstanceRow | undefined> {
   return trx.updateTable('instances').set({ linked: 0 }).where('id', '=', id).where('linked', '=', 1).returningAll().executeTakeFirst();
 }

@@ -19,6 +19,7 @@ export interface SessionEvents {
   taken(numbers: number): void;
   /** So many numbers were given back for other servers. */
   given(numbers: number): void;
+  /** This server has lost its right to all of its numbers. */
   rightLost(): void;
   /** A write about a number was refused, because another server owns it. */
   staleWriteRefused(): void;

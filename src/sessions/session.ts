@@ -177,6 +177,7 @@ export class Session {
     this.#connector.reconnect.soon();
   }
 
+  /** Reconnects because the proxy has changed. */
   reopen(): Promise<void> {
     return this.#work.take(() => this.#connector.reopen());
   }

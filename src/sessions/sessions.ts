@@ -270,6 +270,7 @@ export class Sessions {
     await this.#chatBudgets.look();
   }
 
+  /** Unlinks an instance and removes it with its credentials. */
   async remove(session: Session, actor: Actor): Promise<void> {
     const { store, clock, feed } = this.#options;
     await session.retire(() => deleteInstance(store, session, { actor, now: clock.now() }));

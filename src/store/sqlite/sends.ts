@@ -36,6 +36,7 @@ export function createSends(database: Preparing, statements: RowStatements) {
       if (claim !== null) prepared.putClaim.run({ account, key: keyed?.key, ...claim });
     },
 
+    /** Undoes the claim and the reservation of a failed send. */
     release({ requestId: owner, accountId: account, key, handedOver, reservation }: ReleaseCall): void {
       if (reservation !== null) prepared.unreserve.run({ id: reservation });
       if (key !== null) (handedOver ? prepared.leaveClaim : prepared.forgetClaim).run({ account, key, owner });

@@ -25,6 +25,7 @@ export async function selectEverUsed(db: Db, accountId: string): Promise<{ sent:
   return { sent: send !== undefined, connected: number !== undefined };
 }
 
+/** Accepted sends of these accounts in these days, by type. */
 export function sendsIn(db: Db, accountIds: readonly string[], { from, to }: Days): Promise<SendsOfType[]> {
   return db
     .selectFrom('usage_sends')

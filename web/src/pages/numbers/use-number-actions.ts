@@ -46,6 +46,7 @@ export function useDisconnectNumber(onDone: () => void) {
   });
 }
 
+/** Removes the number for good. */
 export function useDeleteNumber(onDone: () => void) {
   const change = useListChange();
   return useMutation({

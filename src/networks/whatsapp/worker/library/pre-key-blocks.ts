@@ -29,6 +29,7 @@ export function decodeBlock(block: Uint8Array | null): Map<string, KeyPair> {
   return keys;
 }
 
+/** The block with these keys; null when there are none. */
 export function encodeBlock(keys: ReadonlyMap<string, KeyPair>): Uint8Array | null {
   if (keys.size === 0) return null;
   const parts: Uint8Array[] = [];
