@@ -345,7 +345,7 @@ export const withoutSession: readonly (readonly [why: string, routes: RegExp])[]
   ],
   [
     'a page: the same document for everybody',
-    /^GET \/operator\/(accounts(\/:accountId(\/keys\/:keyId)?)?|providers(\/:providerId(\/brand)?)?|plans|users(\/:userId|\/invitations(\/:invitationId)?)?|numbers(\/:instanceId)?|alerts(\/:targetId)?|health|usage|audit)$/,
+    /^GET \/operator\/(accounts(\/:accountId(\/keys\/:keyId)?)?|providers(\/:providerId(\/brand)?)?|plans|users(\/:userId|\/invitations(\/:invitationId)?)?|numbers(\/:instanceId|\/import)?|alerts(\/:targetId)?|health|usage|audit)$/,
   ],
   ['a file of the pages', /^((GET|HEAD) \/assets\/.+|GET \/portal\/passkey-extension\.zip)$/],
   ['comes before a sign-in', /^POST \/portal\/auth\/(sign-in|sign-out|two-factor\/verify-(totp|backup-code))$/],

@@ -8,23 +8,31 @@ import { openWhatsmeow } from '../whatsmeow.ts';
 import { typeOf, unpack } from './unpack.ts';
 import type { Upload } from './upload.ts';
 
-/** Opens what was uploaded: an archive of a folder, or a SQLite file. Throws OperatorError with names of the archive alone. */
-export async function openUpload({ kind, place, name, file }: Upload): Promise<Archive> {
-  try {
-    const type = await typeOf(file);
-    if (type === null) throw new OperatorError(`${name} is no .zip, no .tar.gz and no SQLite file`);
-    const content = join(place, name);
-    if (type === 'sqlite') {
-      await rename(file, content);
-      return await openWhatsmeow(content);
-    }
-    await unpack(file, type, content);
-    if (kind === 'whatsmeow') return await openStoreIn(content, name);
-    return await openFolder(kind === 'waha' ? openWaha : openBaileys, content);
-  } catch (error) {
-    if (error instanceof OperatorError) throw new OperatorError(error.message.replaceAll(`${place}/`, ''));
-    throw error;
+/**
+ * Opens what was uploaded, in the working folder: an archive of a folder, or a SQLite file. Paths are relative, so that messages name no folder of
+ * the server.
+ */
+export async function openUpload({ kind, name, file }: Upload): Promise<Archive> {
+  const type = await typeOf(file);
+  if (type === null) throw new OperatorError('the file is no .zip, no .tar.gz and no SQLite database');
+  if (type === 'sqlite') {
+    await rename(file, name);
+    return withoutTime(await openWhatsmeow(name));
   }
+  await unpack(file, type, name);
+  if (kind === 'whatsmeow') return openStoreIn(name);
+  return openFolder(kind === 'waha' ? openWaha : openBaileys, name);
+}
+
+/** A file by itself arrives without the time of its last change. */
+function withoutTime(archive: Archive): Archive {
+  return {
+    ...archive,
+    async read(source) {
+      const found = await archive.read(source);
+      return found.number === null ? found : { ...found, usedAt: null };
+    },
+  };
 }
 
 /** Opens a folder, or the one folder in it: many archives begin with the folder that was packed. */
@@ -41,11 +49,11 @@ async function openFolder(open: (folder: string) => Promise<Archive>, folder: st
 }
 
 /** Opens the one database of whatsmeow among the files of a folder. Programs have others beside it. */
-async function openStoreIn(folder: string, name: string): Promise<Archive> {
+async function openStoreIn(folder: string): Promise<Archive> {
   const files = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
   const opened: Archive[] = [];
-  for (const { parentPath, name: file } of files) {
-    const path = join(parentPath, file);
+  for (const { parentPath, name } of files) {
+    const path = join(parentPath, name);
     if ((await typeOf(path)) !== 'sqlite') continue;
     const archive = await openWhatsmeow(path).catch((error: unknown) => {
       if (error instanceof OperatorError) return null;
@@ -58,7 +66,7 @@ async function openStoreIn(folder: string, name: string): Promise<Archive> {
   for (const archive of opened) await archive.close();
   throw new OperatorError(
     only === undefined
-      ? `${name} holds no SQLite database with the tables of whatsmeow`
-      : `${name} holds ${opened.length} databases of whatsmeow; upload them one by one`,
+      ? 'the archive holds no SQLite database with the tables of whatsmeow'
+      : `the archive holds ${opened.length} databases of whatsmeow; upload them one by one`,
   );
 }

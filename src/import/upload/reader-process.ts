@@ -1,13 +1,10 @@
-import { setPriority } from 'node:os';
 import { OperatorError } from '../../core/index.ts';
 import type { Archive } from '../found.ts';
 import { openUpload } from './open-upload.ts';
 import type { ReaderAnswer, ReaderRequest } from './upload.ts';
 
-// Unpacks and reads one upload. It is started by itself, so that no file can stop the gateway or take its memory.
+// Unpacks and reads one upload, in a process of its own: no file can stop the gateway or take its memory (upload.ts).
 
-// Requests of the gateway go first.
-setPriority(5);
 let archive: Archive | null = null;
 
 process.on('message', async (request: ReaderRequest) => {
@@ -20,7 +17,8 @@ process.on('message', async (request: ReaderRequest) => {
   );
   process.send?.(answer);
 });
-process.on('disconnect', () => process.exit());
+// Nobody waits for an answer any more. An ordinary exit would wait for what is being read.
+process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 
 async function answerTo(request: ReaderRequest): Promise<ReaderAnswer> {
   if (request.ask === 'open') {

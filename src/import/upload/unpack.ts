@@ -11,6 +11,8 @@ import { OperatorError, quote } from '../../core/index.ts';
 
 const mostEntries = 100_000;
 const mostBytes = 256 * 1024 * 1024;
+/** Of a path in the archive: what is unpacked must have paths that the system can remove again. */
+const mostPathBytes = 1024;
 
 /** What a file is, by its first bytes; null: none of these. */
 export async function typeOf(file: string): Promise<'zip' | 'tar.gz' | 'sqlite' | null> {
@@ -42,20 +44,21 @@ export async function unpack(file: string, type: 'zip' | 'tar.gz', folder: strin
 /** What was unpacked so far, within its bounds. */
 class Unpacked {
   readonly #folder: string;
+  readonly #folders: Set<string>;
   #entries = 0;
   #bytes = 0;
-  readonly #folders = new Set<string>();
 
   constructor(folder: string) {
     this.#folder = folder;
+    this.#folders = new Set([folder]);
   }
 
   /** Where an entry goes; null: it is not written. Its size is what the archive states. */
   place(name: string, size: number): string | null {
-    this.#entries++;
+    this.#count();
     this.#bytes += size;
-    if (this.#entries > mostEntries) throw new OperatorError(`the archive holds more than ${mostEntries} files and folders`);
     if (this.#bytes > mostBytes) throw tooLarge();
+    if (Buffer.byteLength(name) > mostPathBytes) throw new OperatorError(`the archive holds a path of more than ${mostPathBytes} bytes`);
     const parts = name.split('/').filter((part) => part !== '' && part !== '.');
     if (name.startsWith('/') || /[\\\0]/.test(name) || parts.includes('..')) throw leadsOut(name);
     // What macOS adds of its own.
@@ -68,11 +71,23 @@ class Unpacked {
    * small ones, and this process does nothing else.
    */
   write(path: string, content: Uint8Array, changed: Date): void {
-    const folder = dirname(path);
-    if (!this.#folders.has(folder)) mkdirSync(folder, { recursive: true, mode: 0o700 });
-    this.#folders.add(folder);
+    this.#makeFolder(dirname(path));
     writeFileSync(path, content, { flag: 'wx', mode: 0o600 });
     utimesSync(path, changed, changed);
+  }
+
+  /** One by one, because one path may name hundreds. */
+  #makeFolder(path: string): void {
+    if (this.#folders.has(path)) return;
+    this.#makeFolder(dirname(path));
+    this.#count();
+    mkdirSync(path, { mode: 0o700 });
+    this.#folders.add(path);
+  }
+
+  #count(): void {
+    this.#entries++;
+    if (this.#entries > mostEntries) throw new OperatorError(`the archive holds more than ${mostEntries} files and folders`);
   }
 }
 
@@ -140,7 +155,10 @@ async function unpackTar(file: string, unpacked: Unpacked): Promise<void> {
       else unpacked.write(path, await buffer(entry as Readable), mtime);
     }
   } catch (error) {
-    if (!(error instanceof OperatorError)) await fed;
+    // Whichever came first has ended both.
+    await fed.catch((reason: unknown) => {
+      if (reason instanceof OperatorError) throw reason;
+    });
     throw error;
   }
   await fed;

@@ -1,8 +1,9 @@
-import { rm } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { Conflict, GatewayError } from '../../../core/index.ts';
+import { untilGone } from '../../../http/index.ts';
 import type { Mapping } from '../../../import/index.ts';
 import { existingAccount } from '../../../store/index.ts';
 import { bound } from '../../bounds.ts';
@@ -50,8 +51,7 @@ export function numberImportRoute(server: FastifyInstance, options: PortalOption
   let busy = false;
 
   void server.register(async (scope) => {
-    // What a crash has left.
-    scope.addHook('onReady', () => rm(folder, { recursive: true, force: true }));
+    scope.addHook('onReady', removeLeft);
     // The handler reads it.
     scope.addContentTypeParser('application/octet-stream', (_request, _body, done) => done(null));
     const onRequest = administers(options, { providerAdmins: false });
@@ -77,7 +77,7 @@ export function numberImportRoute(server: FastifyInstance, options: PortalOption
         busy = true;
         const chunks: Chunks = request.raw.iterator({ destroyOnReturn: false });
         try {
-          return await read(request, chunks, request.query);
+          return await read(request, chunks, { ...request.query, signal: untilGone(reply) });
         } finally {
           busy = false;
           // What was not read is taken all the same, so that the client gets to read the answer.
@@ -88,16 +88,23 @@ export function numberImportRoute(server: FastifyInstance, options: PortalOption
     );
   });
 
+  async function removeLeft(): Promise<void> {
+    const left = await readdir(folder).catch(() => []);
+    if (left.length === 0) return;
+    const { removeUploads } = await loadImport();
+    await removeUploads(folder).catch((error: unknown) => log.error({ err: error }, 'what a crash has left of an upload could not be removed'));
+  }
+
   async function read(
     request: FastifyRequest,
     chunks: Chunks,
-    { kind, account_id, table_bytes, file_name, check }: Asked,
+    { kind, account_id, table_bytes, file_name, check, signal }: Asked & { readonly signal: AbortSignal },
   ): Promise<NumberImport> {
     const { importNumbers, planImport, summaryView, withUpload } = await loadImport();
     const act = actOf(request, clock.now());
     const { start, rest } = await takeStart(chunks, table_bytes ?? 0);
     const mapping = await mappingOf(account_id, start.toString());
-    const summaries = await withUpload({ folder, body: rest, kind, fileName: file_name }, (archive) =>
+    const summaries = await withUpload(folder, { body: rest, kind, fileName: file_name, signal }, (archive) =>
       check ? planImport(store, archive, mapping, act) : importNumbers({ store, vault, onPlaced: connect }, archive, mapping, act),
     );
     return { numbers: summaries.map(summaryView) };
@@ -124,7 +131,7 @@ async function takeStart(chunks: Chunks, bytes: number): Promise<{ readonly star
   let taken = Buffer.alloc(0);
   while (taken.length < bytes) {
     const { done, value } = await chunks.next();
-    if (done === true) throw new GatewayError('invalid_request', 'The body did not arrive completely.');
+    if (done === true) throw new GatewayError('invalid_request', 'The body is shorter than table_bytes.', { field: 'table_bytes' });
     taken = Buffer.concat([taken, value]);
   }
   const rest = async function* () {

@@ -25,11 +25,12 @@ export default function NumberImportPage() {
   const isPlaced = accountId !== null || table !== null;
   const upload = file === null || tooLarge || tableTooLarge || !isPlaced ? null : { kind, accountId, table, file };
   const ready = work.checked?.filter(({ problem }) => problem === null).length ?? 0;
-  // What was checked is what is imported.
+  // What was checked is what is imported, and what was said of its program holds for that alone.
   const changing =
     <Value,>(set: (value: Value) => void) =>
     (value: Value) => {
       work.forget();
+      setStopped(false);
       set(value);
     };
 
@@ -57,7 +58,15 @@ export default function NumberImportPage() {
               allowDeselect={false}
               disabled={work.importing}
             />
-            {table === null && <AccountSelect label={t('Account')} required value={accountId} onChange={changing(setAccountId)} />}
+            {table === null && (
+              <AccountSelect
+                label={t('Account')}
+                required
+                value={accountId}
+                onChange={changing(setAccountId)}
+                disabled={work.importing}
+              />
+            )}
             <FileInput
               label={t('Table of accounts')}
               description={t('For several accounts, in place of one: a CSV file with the columns number, account (its ID) and label.')}

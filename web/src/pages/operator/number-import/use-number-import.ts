@@ -32,7 +32,10 @@ export function useNumberImport() {
     /** null: nothing was imported yet. */
     done: work.data?.numbers ?? null,
     error: check.error ?? work.error,
-    check: check.mutate,
+    check(upload: ChosenUpload) {
+      work.reset();
+      check.mutate(upload);
+    },
     start: work.mutate,
     forget() {
       check.reset();
