@@ -57,6 +57,7 @@ describe('an uploaded archive of numbers', () => {
       [gzipped.subarray(0, gzipped.length - 20), damaged],
       [gzipSync(text), damaged],
       [await tarOf([1, 2].map(() => ({ name: 'a/creds.json', content: text }))), damaged],
+      [await tarOf([{ name: 'a/creds.json', content: text, pax: { size: 'x' } }]), damaged],
       [zip({ 'notes/readme.txt': text }), 'Sessions is no folder of useMultiFileAuthState, and holds none: there is no creds.json.'],
       [zip({ '../creds.json': text }), 'The archive holds a path that leads out of its folder: "../creds.json".'],
       [zip({ 'a\\..\\..\\creds.json': text }), 'The archive holds a path that leads out of its folder: "a/../../creds.json".'],

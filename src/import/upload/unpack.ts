@@ -56,6 +56,7 @@ class Unpacked {
   /** Where an entry goes; null: it is not written. Its size is what the archive states. */
   place(name: string, size: number): string | null {
     this.#count();
+    if (!(size >= 0)) throw new Error('no size');
     this.#bytes += size;
     if (this.#bytes > mostBytes) throw tooLarge();
     if (Buffer.byteLength(name) > mostPathBytes) throw new OperatorError(`the archive holds a path of more than ${mostPathBytes} bytes`);
