@@ -16,10 +16,15 @@ export function tar(files: Files): Promise<Uint8Array> {
   return tarOf(Object.entries(files).map(([name, content]) => ({ name, content })));
 }
 
+interface Entry extends Partial<Headers> {
+  readonly name: string;
+  readonly content?: Uint8Array;
+  /** Extended fields. */
+  readonly pax?: Readonly<Record<string, string>>;
+}
+
 /** The same with what else an archive can hold. */
-export async function tarOf(
-  entries: readonly (Partial<Headers> & { readonly name: string; readonly content?: Uint8Array })[],
-): Promise<Uint8Array> {
+export async function tarOf(entries: readonly Entry[]): Promise<Uint8Array> {
   const packed = pack();
   for (const { content = Buffer.alloc(0), ...header } of entries) packed.entry(header, Buffer.from(content));
   packed.finalize();
@@ -37,7 +42,14 @@ interface Upload {
 }
 
 /** The path at which an archive of numbers is uploaded. */
-export function uploadPath({ kind = 'baileys', name = 'sessions.zip', check = true, stopped = false, accountId = '', table }: Upload): string {
+export function uploadPath({
+  kind = 'baileys',
+  name = 'sessions.zip',
+  check = true,
+  stopped = false,
+  accountId = '',
+  table,
+}: Upload): string {
   const to = table === undefined ? { account_id: accountId } : { table_bytes: String(table) };
   const query = { ...to, kind, file_name: name, check: String(check), stopped: String(stopped) };
   return `/portal/api/operator/numbers/import?${new URLSearchParams(query)}`;

@@ -20,8 +20,7 @@ describe('numbers from an upload', () => {
   let world: WhatsAppWorld;
   let by: SignedIn;
   // Plain Baileys does not know what the network asks of it at a scan, and appears online.
-  const start = (store: StoreKind) =>
-    startWhatsAppWorld({ store, server: { strictness: { refreshAtScan: false, neverOnline: false } } });
+  const start = (store: StoreKind) => startWhatsAppWorld({ store, server: { strictness: { refreshAtScan: false, neverOnline: false } } });
   beforeAll(async () => {
     world = await start('sqlite');
     by = await operator(world.gateway);

@@ -10,6 +10,7 @@ import { type Entry, fromBuffer, type ZipFile } from 'yauzl';
 import { OperatorError, quote } from '../../core/index.ts';
 
 const mostEntries = 100_000;
+const mostFolders = 20_000;
 const mostBytes = 256 * 1024 * 1024;
 /** Of a path in the archive: what is unpacked must have paths that the system can remove again. */
 const mostPathBytes = 1024;
@@ -55,9 +56,10 @@ class Unpacked {
 
   /** Where an entry goes; null: it is not written. Its size is what the archive states. */
   place(name: string, size: number): string | null {
-    this.#count();
     if (!(size >= 0)) throw new Error('no size');
+    this.#entries++;
     this.#bytes += size;
+    if (this.#entries > mostEntries) throw new OperatorError(`the archive holds more than ${mostEntries} files and folders`);
     if (this.#bytes > mostBytes) throw tooLarge();
     if (Buffer.byteLength(name) > mostPathBytes) throw new OperatorError(`the archive holds a path of more than ${mostPathBytes} bytes`);
     const parts = name.split('/').filter((part) => part !== '' && part !== '.');
@@ -81,14 +83,9 @@ class Unpacked {
   #makeFolder(path: string): void {
     if (this.#folders.has(path)) return;
     this.#makeFolder(dirname(path));
-    this.#count();
+    if (this.#folders.size > mostFolders) throw new OperatorError(`the archive unpacks to more than ${mostFolders} folders`);
     mkdirSync(path, { mode: 0o700 });
     this.#folders.add(path);
-  }
-
-  #count(): void {
-    this.#entries++;
-    if (this.#entries > mostEntries) throw new OperatorError(`the archive holds more than ${mostEntries} files and folders`);
   }
 }
 

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
-import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
@@ -68,9 +68,8 @@ export async function withUpload<T>(
   }
 }
 
-/** Removes what a crash has left of uploads in `folder`. */
-export async function removeUploads(folder: string): Promise<void> {
-  const names = await readdir(folder);
+/** Removes those of these names in `folder` that a crash has left of uploads. */
+export async function removeUploads(folder: string, names: readonly string[]): Promise<void> {
   for (const name of names.filter((one) => one.startsWith(folderPrefix))) await rm(join(folder, name), { recursive: true, force: true });
 }
 

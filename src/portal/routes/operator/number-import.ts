@@ -88,11 +88,15 @@ export function numberImportRoute(server: FastifyInstance, options: PortalOption
     );
   });
 
-  async function removeLeft(): Promise<void> {
+  /** Not waited for: there may be much of it. */
+  function removeLeft(done: () => void): void {
+    done();
+    removeAll().catch((error: unknown) => log.error({ err: error }, 'what a crash has left of an upload could not be removed'));
+  }
+
+  async function removeAll(): Promise<void> {
     const left = await readdir(folder).catch(() => []);
-    if (left.length === 0) return;
-    const { removeUploads } = await loadImport();
-    await removeUploads(folder).catch((error: unknown) => log.error({ err: error }, 'what a crash has left of an upload could not be removed'));
+    if (left.length > 0) await (await loadImport()).removeUploads(folder, left);
   }
 
   async function read(

@@ -59,13 +59,7 @@ export default function NumberImportPage() {
               disabled={work.importing}
             />
             {table === null && (
-              <AccountSelect
-                label={t('Account')}
-                required
-                value={accountId}
-                onChange={changing(setAccountId)}
-                disabled={work.importing}
-              />
+              <AccountSelect label={t('Account')} required value={accountId} onChange={changing(setAccountId)} disabled={work.importing} />
             )}
             <FileInput
               label={t('Table of accounts')}
