@@ -10,7 +10,7 @@ import { type Entry, fromBuffer, type ZipFile } from 'yauzl';
 import { OperatorError, quote } from '../../core/index.ts';
 
 const mostEntries = 100_000;
-const mostFolders = 20_000;
+const mostFolders = 5_000;
 const mostBytes = 256 * 1024 * 1024;
 /** Of a path in the archive: what is unpacked must have paths that the system can remove again. */
 const mostPathBytes = 1024;
