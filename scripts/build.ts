@@ -16,6 +16,7 @@ const started = {
   'whatsapp-worker': 'networks/whatsapp/worker/main.ts',
   'checkpoint-worker': 'store/sqlite/checkpoint-worker.ts',
   'still-process': 'media/conversion/still-process.ts',
+  'import-reader': 'import/upload/reader-process.ts',
 };
 /** What is loaded from node_modules: binaries, and the library whose licence (GPL) is not the program's. */
 const installed = ['better-sqlite3', 'sharp', 'libheif-js', 'libsignal'];

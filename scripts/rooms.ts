@@ -32,6 +32,8 @@ export const reservedLibraries = [
   'nodemailer',
   'sharp',
   'libheif-js/*',
+  'yauzl',
+  'tar-stream',
   'file-type',
   'mime',
   'prom-client',
@@ -94,8 +96,8 @@ export const rooms: Readonly<Record<string, Room>> = {
   messages: { rooms: [...ground, 'outbox', 'accounts', 'media', 'sessions'] },
   import: {
     rooms: [...ground, 'audit', 'accounts', 'sessions'],
-    // The databases of other programs.
-    libraries: ['better-sqlite3', 'pg', 'mysql2/*', 'ioredis'],
+    // The databases of other programs, and archives of their files.
+    libraries: ['better-sqlite3', 'pg', 'mysql2/*', 'ioredis', 'yauzl', 'tar-stream'],
     sql: 'queries',
     byPath: true,
   },
@@ -107,7 +109,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   compatibility: { rooms: ['core', 'kinds', 'store', 'http'], libraries: ['fastify'], sql: 'queries' },
   portal: {
-    rooms: [...ground, 'language', ...nouns, 'alerts', 'branding', 'media', 'sessions', 'messages', 'http', 'health'],
+    rooms: [...ground, 'language', ...nouns, 'alerts', 'branding', 'media', 'sessions', 'messages', 'import', 'http', 'health'],
     libraries: ['fastify', '@fastify/*', 'better-auth', 'better-auth/*', 'nodemailer'],
   },
   mcp: { rooms: ['core', 'store', 'messages', 'http'], libraries: ['fastify', '@modelcontextprotocol/*'], sql: 'queries' },

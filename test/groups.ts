@@ -67,7 +67,7 @@ const described: Readonly<Record<string, Description>> = {
   },
   // Stores of other programs.
   imports: {
-    files: matching('test/import/{evolution,whatsmeow}.test.ts', 'test/whatsapp/import.test.ts'),
+    files: matching('test/import/{evolution,whatsmeow}.test.ts', 'test/whatsapp/{import,number-upload}.test.ts'),
     push: [],
     needs: ['build', 'sqlite', 'postgres', 'mariadb', 'redis'],
     stores: ['postgres'],
@@ -138,7 +138,12 @@ const described: Readonly<Record<string, Description>> = {
   // A gateway over HTTP.
   gateway: {
     files: all,
-    later: matching('test/contract/{restart,start-stop,leaks}.test.ts', 'test/store/busy.test.ts', 'test/portal/throttling.test.ts'),
+    later: matching(
+      'test/contract/{restart,start-stop,leaks}.test.ts',
+      'test/store/busy.test.ts',
+      'test/portal/throttling.test.ts',
+      'test/import/upload.test.ts',
+    ),
     needs: ['build', 'sqlite'],
     stores: ['sqlite'],
   },

@@ -5,6 +5,7 @@ import { isoOrNull, OperatorError } from '../core/index.ts';
 import {
   type Archive,
   importNumbers,
+  intoAccount,
   type Mapping,
   mostMappingBytes,
   openBaileys,
@@ -14,6 +15,7 @@ import {
   planImport,
   readMapping,
   type Summary,
+  summaryView,
 } from '../import/index.ts';
 import { existingAccount, type Store } from '../store/index.ts';
 import { openVault, readSecretKey } from '../vault/index.ts';
@@ -114,7 +116,7 @@ Example:
         try {
           const numbers = await withStore(run, (store, config) => importAll(run, { store, config, archive, options }));
           if (numbers.some(({ problem }) => problem !== null)) run.exitCode = 1;
-          print(run, command, numbers.map(view), text(numbers, options.dryRun === true));
+          print(run, command, numbers.map(summaryView), text(numbers, options.dryRun === true));
         } finally {
           await archive.close();
         }
@@ -141,8 +143,7 @@ async function importAll(
 async function readAccounts(store: Store, { account, accounts }: Options): Promise<Mapping> {
   if ((account === undefined) === (accounts === undefined)) throw new UsageError('name the --account, or a table of --accounts');
   if (accounts === undefined) {
-    const accountId = await existingAccount(store.db, account ?? '');
-    return ({ label }) => ({ accountId, label });
+    return intoAccount(await existingAccount(store.db, account ?? ''));
   }
   const { accountIds, mapping } = readMapping(await readTable(accounts));
   for (const id of accountIds) await existingAccount(store.db, id);
@@ -157,23 +158,6 @@ async function readTable(file: string): Promise<string> {
   if (size === null) throw new OperatorError(`${file} cannot be read`);
   if (size > mostMappingBytes) throw new OperatorError('the table of accounts must be at most 1 MB');
   return readFile(file, 'utf8');
-}
-
-function view({ phoneNumber, linkedAt, usedAt, accountId, instanceId, ...number }: Summary) {
-  return {
-    source: number.source,
-    phone_number: phoneNumber,
-    lid: number.lid,
-    platform: number.platform,
-    linked_at: isoOrNull(linkedAt),
-    used_at: isoOrNull(usedAt),
-    account_id: accountId,
-    label: number.label,
-    taken: number.taken,
-    not_taken: number.left,
-    instance_id: instanceId,
-    problem: number.problem,
-  };
 }
 
 function text(numbers: readonly Summary[], dryRun: boolean): string {

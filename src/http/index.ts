@@ -16,7 +16,7 @@ export { IncomingRequests } from './owner/incoming.ts';
 export { createOwnerSearch, Placement } from './owner/placement.ts';
 export { sharePhones } from './owner/shared-phones.ts';
 export { pageHeaders } from './page-headers.ts';
-export { ownAddress } from './request.ts';
+export { ownAddress, untilGone } from './request.ts';
 export type { Mount, NotReadyReason, RouteOptions } from './route-options.ts';
 export { instanceQrRoute } from './routes/instance-qr.ts';
 export { instanceQrStatusRoute } from './routes/instance-qr-status.ts';

@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '../audit/index.ts';
 import { newMarks, type StageMarks } from '../core/index.ts';
 import type { AccountTerms } from '../store/index.ts';
@@ -80,4 +80,15 @@ export function ownAddress(request: FastifyRequest, publicUrl: string | null): s
 export function ownBases(request: FastifyRequest, publicUrl: string | null): readonly string[] {
   const asked = `${request.protocol}://${request.host}`;
   return publicUrl === null ? [asked] : [publicUrl, asked];
+}
+
+/** Aborted when the connection closes before the answer is written, and when the server that passed the request on waits no longer. */
+export function untilGone({ raw, request: { forwarded } }: FastifyReply): AbortSignal {
+  if (raw.destroyed) return AbortSignal.abort();
+  const gone = new AbortController();
+  // Aborting makes an error with its stack, which a finished answer need not pay for.
+  raw.once('close', () => {
+    if (!raw.writableFinished) gone.abort();
+  });
+  return forwarded === null ? gone.signal : AbortSignal.any([gone.signal, AbortSignal.timeout(forwarded.deadlineMs)]);
 }

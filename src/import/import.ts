@@ -1,5 +1,5 @@
 import type { Act } from '../audit/index.ts';
-import { OperatorError, type Vault } from '../core/index.ts';
+import { isoOrNull, OperatorError, type Vault } from '../core/index.ts';
 import { countImported, type ImportedNumber, importProblem, linkedAt, numberOf } from '../networks/whatsapp/imported-number.ts';
 import type { Store } from '../store/index.ts';
 import type { Archive, Found, Left } from './found.ts';
@@ -24,8 +24,32 @@ export interface Summary {
   readonly problem: string | null;
 }
 
+/** The same as people and programs are answered. */
+export function summaryView({ phoneNumber, linkedAt, usedAt, accountId, instanceId, ...number }: Summary) {
+  return {
+    source: number.source,
+    phone_number: phoneNumber,
+    lid: number.lid,
+    platform: number.platform,
+    linked_at: isoOrNull(linkedAt),
+    used_at: isoOrNull(usedAt),
+    account_id: accountId,
+    label: number.label,
+    taken: number.taken,
+    not_taken: number.left,
+    instance_id: instanceId,
+    problem: number.problem,
+  };
+}
+
 /** Where each number goes; `null` for one that nobody has named. */
 export type Mapping = (number: { readonly source: string; readonly phoneNumber: string; readonly label: string | null }) => Place | null;
+
+/** A number that is stored now. */
+interface Placed {
+  readonly accountId: string;
+  readonly instanceId: string;
+}
 
 interface Read {
   readonly summary: Summary;
@@ -37,9 +61,12 @@ export async function planImport(store: Store, archive: Archive, mapping: Mappin
   return (await plan(store, archive, mapping, act)).map(({ summary }) => summary);
 }
 
-/** Imports every number that can be: each as a whole or not at all. Throws OperatorError while another program is connected to the archive. */
+/**
+ * Imports every number that can be: each as a whole or not at all. `onPlaced` is called for each that was. Throws OperatorError while another program
+ * is connected to the archive.
+ */
 export async function importNumbers(
-  { store, vault }: { readonly store: Store; readonly vault: Vault },
+  { store, vault, onPlaced }: { readonly store: Store; readonly vault: Vault; readonly onPlaced?: (number: Placed) => Promise<void> },
   archive: Archive,
   mapping: Mapping,
   act: Act,
@@ -58,7 +85,9 @@ export async function importNumbers(
       done.push({ ...summary, problem: 'has changed while it was read: the other program still runs' });
       continue;
     }
-    done.push({ ...summary, ...(await placeNumber(store, vault, now.number, { accountId, label }, act)) });
+    const placed = await placeNumber(store, vault, now.number, { accountId, label }, act);
+    done.push({ ...summary, ...placed });
+    if (placed.instanceId !== null) await onPlaced?.({ accountId, instanceId: placed.instanceId });
   }
   return done;
 }

@@ -10,6 +10,11 @@ export const mostMappingBytes = 1024 * 1024;
 
 const lines = z.array(z.object({ number: z.string(), account: z.string(), label: z.string().optional() }));
 
+/** All numbers go to one account, under the names that they have. */
+export function intoAccount(accountId: string): Mapping {
+  return ({ label }) => ({ accountId, label });
+}
+
 /**
  * Reads a table that says where each number goes: the columns `number` (its digits, or its name in the other program), `account` (an id) and `label`
  * (if it is to have another one). Throws OperatorError when it is no such table.

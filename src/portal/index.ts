@@ -22,6 +22,7 @@ import { accountListRoutes } from './routes/operator/account-list.ts';
 import { operatorAccountRoutes } from './routes/operator/accounts.ts';
 import { healthRoute } from './routes/operator/health.ts';
 import { operatorInvitationRoutes } from './routes/operator/invitations.ts';
+import { numberImportRoute } from './routes/operator/number-import.ts';
 import { ownerMailRoute } from './routes/operator/owner-mail.ts';
 import { planRoutes } from './routes/operator/plans.ts';
 import { providerRoutes } from './routes/operator/providers.ts';
@@ -84,6 +85,7 @@ export function portal(server: FastifyInstance, options: PortalOptions): void {
     userRoutes,
     operatorInvitationRoutes,
     operatorNumberRoutes,
+    numberImportRoute,
     healthRoute,
   ])
     routes(server, options);

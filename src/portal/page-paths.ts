@@ -30,6 +30,7 @@ export const pagePaths = [
   '/operator/users/invitations',
   '/operator/users/invitations/:invitationId',
   '/operator/numbers',
+  '/operator/numbers/import',
   '/operator/numbers/:instanceId',
   '/operator/alerts',
   '/operator/alerts/:targetId',

@@ -29,5 +29,7 @@ export interface PortalOptions extends RouteOptions {
   readonly whatsappVersion: number | null;
   readonly failedSignIns: FailedSignIns;
   readonly health: Pick<Health, 'read'>;
+  /** The folder of this process's files. */
+  readonly dataDir: string;
   readonly log: Pick<Log, 'error'>;
 }

@@ -156,6 +156,21 @@ export class Sessions {
     return session;
   }
 
+  /**
+   * Serves an instance that was stored together with its credentials, and connects it. One that this server cannot own now is taken by another, or
+   * when it can.
+   */
+  async addLinked(accountId: string, instanceId: string): Promise<void> {
+    const { store, feed } = this.#options;
+    if (this.#ownership !== null) await this.adopt(accountId, instanceId);
+    else {
+      const row = await oneInstance(store.db, accountId, instanceId);
+      if (row !== undefined) this.#take(row, null)?.resume();
+    }
+    const session = this.#sessions.get(instanceId);
+    if (session !== undefined) feed.publish(accountId, { type: 'instance_created', instance: stateOf(session) });
+  }
+
   /** Other servers announced numbers that nobody owns. */
   thereAreFree(): void {
     this.#ownership?.thereAreFree();

@@ -310,6 +310,10 @@ export function foreignTable(of: Objects, own: Objects, link: string): readonly 
     ofOperators('PATCH /portal/api/operator/plans/:id', `/portal/api/operator/plans/${of.planId}`, { instance_limit: 0 }),
     ofOperators('PATCH /portal/api/operator/numbers/:id', `/portal/api/operator/numbers/${of.instanceId}`, { proxy: null }),
     ofOperators('PATCH /portal/api/operator/numbers/:id', `/portal/api/operator/numbers/${own.instanceId}`, { proxy: null }),
+    ofOperators(
+      'POST /portal/api/operator/numbers/import',
+      `/portal/api/operator/numbers/import?kind=baileys&account_id=${own.accountId}&file_name=sessions.zip&check=true`,
+    ),
     ofOperators('GET /portal/api/operator/health'),
     ofOperators('GET /portal/api/operator/first-steps'),
   ];
@@ -341,7 +345,7 @@ export const withoutSession: readonly (readonly [why: string, routes: RegExp])[]
   ],
   [
     'a page: the same document for everybody',
-    /^GET \/operator\/(accounts(\/:accountId(\/keys\/:keyId)?)?|providers(\/:providerId(\/brand)?)?|plans|users(\/:userId|\/invitations(\/:invitationId)?)?|numbers(\/:instanceId)?|alerts(\/:targetId)?|health|usage|audit)$/,
+    /^GET \/operator\/(accounts(\/:accountId(\/keys\/:keyId)?)?|providers(\/:providerId(\/brand)?)?|plans|users(\/:userId|\/invitations(\/:invitationId)?)?|numbers(\/:instanceId|\/import)?|alerts(\/:targetId)?|health|usage|audit)$/,
   ],
   ['a file of the pages', /^((GET|HEAD) \/assets\/.+|GET \/portal\/passkey-extension\.zip)$/],
   ['comes before a sign-in', /^POST \/portal\/auth\/(sign-in|sign-out|two-factor\/verify-(totp|backup-code))$/],

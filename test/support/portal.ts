@@ -120,7 +120,8 @@ function ask(url: string, options: object, body: unknown): Promise<IncomingMessa
     // A connection of its own each time, so nothing stays open.
     const request = url.startsWith('https:') ? byHttps : byHttp;
     const sent = request(url, { ...options, agent: false }, resolve).on('error', reject);
-    const content = body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body);
+    const asItIs = body === undefined || typeof body === 'string' || body instanceof Uint8Array;
+    const content = asItIs ? body : JSON.stringify(body);
     // Node says it by itself for every method but DELETE.
     if (content !== undefined) sent.setHeader('content-length', Buffer.byteLength(content));
     sent.end(content);

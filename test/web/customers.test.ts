@@ -1,3 +1,4 @@
+import { zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { createAccount, setDefaultPlan } from '../../src/accounts/index.ts';
 import { addSends } from '../../src/store/index.ts';
@@ -8,7 +9,8 @@ import { sticksOut } from './too-wide.ts';
 import { usePortal } from './use-portal.ts';
 
 describe("a reseller's customers in the portal", () => {
-  const portal = usePortal();
+  // Nobody listens there.
+  const portal = usePortal({ env: { NETWORKS: 'sandbox,whatsapp', WHATSAPP_URL: 'ws://127.0.0.1:1', WHATSAPP_WORKERS: '1' } });
   const now = () => at(portal.gateway.clock.now());
 
   it('an account is made with its owner, on the default plan, with a note, and the invitation is sent again', async () => {
@@ -70,6 +72,25 @@ describe("a reseller's customers in the portal", () => {
     await dialog.getByText('2 already exist and stay as they are.').waitFor();
     expect(await dialog.getByRole('button', { name: 'Import 0 accounts' }).isDisabled()).toBe(true);
     await dialog.getByRole('button', { name: 'Cancel' }).click();
+  });
+
+  it('numbers of another program come from an archive, and what is in it is shown first', async () => {
+    await portal.gateway.customer({ name: 'Corner Bakery' });
+    const { page, ...visitor } = await portal.visitor({ as: await operator(portal.gateway) });
+    await visitor.open('/operator/numbers');
+    const main = page.getByRole('main');
+    await main.getByRole('link', { name: 'Import' }).click();
+    await main.getByRole('combobox', { name: 'Account' }).click();
+    await page.getByRole('option', { name: 'Corner Bakery' }).click();
+    const archive = Buffer.from(zipSync({ 'shop/creds.json': Buffer.from('{}') }));
+    await main.locator('input[type=file]').last().setInputFiles({ name: 'sessions.zip', mimeType: 'application/zip', buffer: archive });
+    await main.getByRole('button', { name: 'Check the file' }).click();
+    await main.getByText('0 of 1 numbers can be imported. Nothing was changed.').waitFor();
+    const table = main.getByRole('table', { name: 'Numbers that were found' });
+    expect(await table.getByRole('row').nth(1).innerText()).toMatch(/^shop\b.*its credentials are not of Baileys/s);
+    expect(await main.getByRole('button', { name: 'Import 0 numbers' }).isDisabled()).toBe(true);
+    await main.getByRole('button', { name: 'Remove the file' }).click();
+    await table.waitFor({ state: 'hidden' });
   });
 
   it('usage of all accounts is sorted, searched and paged by the server, and kept in the address', async () => {

@@ -79,6 +79,7 @@ export const filledPages: Readonly<Record<(typeof pagePaths)[number], Sights>> =
     { path: `/operator/users/invitations/${invitationId}`, as },
   ],
   '/operator/numbers': operator('/operator/numbers'),
+  '/operator/numbers/import': operator('/operator/numbers/import'),
   '/operator/numbers/:instanceId': ({ operator: as, unlinkedId }) => [{ path: `/operator/numbers/${unlinkedId}`, as }],
   '/operator/alerts': operator('/operator/alerts'),
   '/operator/alerts/:targetId': ({ operator: as, allAlertsTargetId }) => [{ path: `/operator/alerts/${allAlertsTargetId}`, as }],

@@ -1,11 +1,11 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler, preValidationHookHandler } from 'fastify';
+import type { FastifyInstance, FastifyRequest, onRequestHookHandler, preValidationHookHandler } from 'fastify';
 import { GatewayError, newId, sinceStart } from '../../core/index.ts';
 import type { Kind, SendBody } from '../../kinds/index.ts';
 import { type SendResult, sendResultOf } from '../../messages/index.ts';
 import { sendDocs } from '../docs/send.ts';
 import { succeed } from '../envelope.ts';
 import { messageValidator } from '../parse.ts';
-import { ownBases } from '../request.ts';
+import { ownBases, untilGone } from '../request.ts';
 import { apiMount, type Mount, type RouteOptions } from '../route-options.ts';
 
 const keyPattern = /^[A-Za-z0-9._:~-]{8,255}$/;
@@ -49,17 +49,6 @@ export function sendRoute(
       return succeed(request, reply, result);
     },
   );
-}
-
-/** Aborted when the connection closes before the answer is written, and when the server that passed the request on waits no longer. */
-function untilGone({ raw, request: { forwarded } }: FastifyReply): AbortSignal {
-  if (raw.destroyed) return AbortSignal.abort();
-  const gone = new AbortController();
-  // Aborting makes an error with its stack, which a finished answer need not pay for.
-  raw.once('close', () => {
-    if (!raw.writableFinished) gone.abort();
-  });
-  return forwarded === null ? gone.signal : AbortSignal.any([gone.signal, AbortSignal.timeout(forwarded.deadlineMs)]);
 }
 
 /** `Idempotency-Replayed: false` on everything behind the rate limiter of a send path; a replay sets it to true. */

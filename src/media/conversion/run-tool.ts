@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
+import { bareEnvironment, limited, yieldToRequests } from '../../core/index.ts';
 import type { SavedFile } from '../temporary-files.ts';
 import { ConversionFailure, type Means, ToolMissing } from './conversion.ts';
-import { bareEnvironment, limited, yieldToRequests } from './limits.ts';
 
 /** Reads one output of a tool to its end. When it throws, the tool is stopped and the run fails with its error. */
 export type Reader = (output: AsyncIterable<Buffer>) => Promise<void>;

@@ -1,9 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { type Clock, programFile, type Timer } from '../../core/index.ts';
+import { bareEnvironment, type Clock, limited, programFile, type Timer, yieldToRequests } from '../../core/index.ts';
 import { ConversionFailure, ToolMissing } from './conversion.ts';
-import { bareEnvironment, limited, yieldToRequests } from './limits.ts';
 import type { StillImage, StillRequest, StillSticker } from './still-jobs.ts';
 import { isHeic, type Picture } from './still-opening.ts';
 

@@ -1,4 +1,5 @@
 import type { importLineView, noteView, planChoice } from '../../accounts/index.ts';
+import type { summaryView } from '../../import/index.ts';
 import type { usageView } from '../views.ts';
 import type { UsedView } from './account.ts';
 
@@ -52,3 +53,14 @@ export interface ImportedLine extends Omit<ReturnType<typeof importLineView>, 's
   /** Of the owner's invitation; null: nobody was invited, or the link was mailed and is not shown. */
   readonly link: string | null;
 }
+
+/**
+ * POST /portal/api/operator/numbers/import?kind=baileys|waha|whatsmeow&account_id=&table_bytes=&file_name=&check=true|false&stopped=true: the body is an
+ * archive (.zip, .tar.gz) or a SQLite file of another program, as application/octet-stream; instead of `account_id`, its first `table_bytes` bytes may
+ * be a CSV table that says where each number goes. `check` true says what would happen and changes nothing; false
+ * imports what can be, and needs `stopped`. `instance_id` null: it was not imported, and `problem` says why if it cannot be.
+ */
+export interface NumberImport {
+  readonly numbers: readonly ImportedNumberView[];
+}
+export type ImportedNumberView = ReturnType<typeof summaryView>;

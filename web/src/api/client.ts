@@ -93,10 +93,11 @@ export async function callRaw<Name extends keyof Endpoints>(name: Name, ...[opti
         // What the server says to people comes in the page's language.
         'accept-language': spoken(),
         ...(account === null ? {} : { 'x-account-id': account }),
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(body === undefined ? {} : { 'content-type': body instanceof Blob ? 'application/octet-stream' : 'application/json' }),
         ...headers,
       },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      // A file is sent as it is.
+      ...(body === undefined ? {} : { body: body instanceof Blob ? body : JSON.stringify(body) }),
       signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
     });
     parsed = await response.json();

@@ -22,7 +22,7 @@ import type {
   NewAlertTargetView,
 } from '../../../src/portal/wire/alerts.ts';
 import type { ProviderBrand } from '../../../src/portal/wire/brand.ts';
-import type { AccountImport, AccountNoteView, CustomersUsage, PlanChoice } from '../../../src/portal/wire/customers.ts';
+import type { AccountImport, AccountNoteView, CustomersUsage, NumberImport, PlanChoice } from '../../../src/portal/wire/customers.ts';
 import type { HomeView } from '../../../src/portal/wire/home.ts';
 import type { BulkView, IdsView, ListView } from '../../../src/portal/wire/listing.ts';
 import type { PairingView } from '../../../src/portal/wire/live.ts';
@@ -226,6 +226,7 @@ export interface Endpoints extends ListEndpoints, AtEachHome {
   readonly 'DELETE /portal/api/operator/invitations/:id': Ask;
   readonly 'POST /portal/api/operator/invitations/:id/resend': Send<object, NewInvitationView>;
   readonly 'GET /portal/api/operator/numbers/:id': Ask<AnyNumberDetail>;
+  readonly 'POST /portal/api/operator/numbers/import': Send<Blob, NumberImport>;
   readonly 'PATCH /portal/api/operator/numbers/:id': Send<{ readonly proxy: string | null }, NumberView>;
   readonly 'GET /portal/api/operator/usage': Ask<CustomersUsage>;
   readonly 'GET /portal/api/operator/health': Ask<HealthView>;

@@ -86,6 +86,12 @@ const allNumbers = createRoute({
   validateSearch: searchOf(ofList('search', 'standing', 'status', 'network', 'reason', 'account_id', 'provider_id')),
   component: page(() => import('../pages/operator/all-numbers-page.tsx')),
 });
+const numberImport = createRoute({
+  getParentRoute: () => ofOperator,
+  path: '/numbers/import',
+  beforeLoad: operatorsOnly,
+  component: page(() => import('../pages/operator/number-import/number-import-page.tsx')),
+});
 const anyNumber = createRoute({
   getParentRoute: () => ofOperator,
   path: '/numbers/$instanceId',
@@ -134,6 +140,7 @@ export const operatorRoutes = ofOperator.addChildren([
   invitations,
   invitation,
   allNumbers,
+  numberImport,
   anyNumber,
   customerUsage,
   allAlerts,

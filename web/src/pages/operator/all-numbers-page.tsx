@@ -1,5 +1,6 @@
-import { IconListNumbers } from '@tabler/icons-react';
-import { useSearch } from '@tanstack/react-router';
+import { Button } from '@mantine/core';
+import { IconFileImport, IconListNumbers } from '@tabler/icons-react';
+import { Link, useSearch } from '@tanstack/react-router';
 import { t } from '../../language/language.ts';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { ListPage } from '../../parts/list/list-page.tsx';
@@ -7,7 +8,7 @@ import { useList } from '../../parts/list/use-list.ts';
 import { ListLoading } from '../../parts/list-parts.tsx';
 import { NumberActions } from '../../parts/number-actions.tsx';
 import { NumberFilters } from '../../parts/number-filters.tsx';
-import { useSession } from '../../session/session.ts';
+import { rolesOf, useSession } from '../../session/session.ts';
 import { NumberTable } from './number-table.tsx';
 import { AccountSelect } from './place-selects.tsx';
 import { numbersKey, numbersPath } from './queries.ts';
@@ -29,13 +30,25 @@ const orders = () => [
 /** The numbers of all accounts this person administers, with their live state. */
 export default function AllNumbersPage() {
   const search = useSearch({ from: '/signed-in/operator/numbers' });
-  const { account } = useSession();
+  const session = useSession();
+  const { account } = session;
   const list = useList({ queryKey: numbersKey, path: numbersPath, search, refetchInterval: account === null ? false : pollMs });
   return (
     <ListPage
       list={list}
       title={t('All numbers')}
       text={t('The numbers of all accounts. The list updates automatically.')}
+      buttons={
+        rolesOf(session).operator && (
+          <Button
+            variant="default"
+            leftSection={<IconFileImport size={18} aria-hidden />}
+            renderRoot={(props) => <Link to="/operator/numbers/import" {...props} />}
+          >
+            {t('Import')}
+          </Button>
+        )
+      }
       filters={
         <NumberFilters list={list} placeholder={t('Find by name, digits, account or ID')}>
           {search.account_id !== undefined && (

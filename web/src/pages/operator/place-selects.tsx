@@ -10,6 +10,7 @@ interface PlaceSelectProps {
   readonly value?: string | null;
   /** What is wrong with the choice. */
   readonly error?: ReactNode;
+  readonly disabled?: boolean;
   onChange(id: string | null): void;
 }
 

@@ -9,7 +9,7 @@ interface Limits {
 
 /**
  * A command line that starts a program with limits the kernel enforces, whatever becomes of this process. It leaves no core dump with a
- * customer's file in it, and when the machine runs out of memory, the kernel ends the converter and not the gateway.
+ * customer's file in it, and when the machine runs out of memory, the kernel ends that program and not the gateway.
  * Limits that the system does not know are left out.
  */
 export function limited({ memoryMiB, cpuSeconds }: Limits, program: string, args: readonly string[]): [file: string, args: string[]] {
@@ -19,12 +19,12 @@ export function limited({ memoryMiB, cpuSeconds }: Limits, program: string, args
   return ['/bin/sh', ['-c', `{ ${limits.join('; ')}; } 2>/dev/null; exec "$@"`, 'sh', program, ...args]];
 }
 
-/** What a converter sees of this process's environment: no setting and no secret. */
+/** What such a program sees of this process's environment: no setting and no secret. */
 export function bareEnvironment(): NodeJS.ProcessEnv {
   return { PATH: process.env.PATH, LC_ALL: 'C', MALLOC_ARENA_MAX: '2' };
 }
 
-/** Lets requests go first: a converter takes the processor time that they leave. */
+/** Lets requests go first: such a program takes the processor time that they leave. */
 export function yieldToRequests(pid: number | undefined): void {
   if (pid === undefined) return;
   try {
