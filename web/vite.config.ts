@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin, type Rolldown } from 'vite';
@@ -44,7 +46,7 @@ const namedPages: Plugin = {
       const chunks = Object.values(bundle).filter(isChunk);
       const pages = chunks.find(({ facadeModuleId }) => facadeModuleId === pagesEntry);
       if (pages === undefined) throw new Error('the pages were not built');
-      return named(html.replace('data-pages="/src/main.tsx"', `data-pages="/${pages.fileName}"`), pages, chunks);
+      return named(versioned(html).replace('data-pages="/src/main.tsx"', `data-pages="/${pages.fileName}"`), pages, chunks);
     },
   },
   generateBundle: {
@@ -61,6 +63,14 @@ const namedPages: Plugin = {
     },
   },
 };
+
+/** Files that are taken as they are have no hash in their names. Browsers keep them for a year, so the document names them by what they hold. */
+function versioned(html: string): string {
+  return html.replace(/"(\/assets\/(?:before-pages\.js|shell\.css|icon\.svg))"/g, (_, path: string) => {
+    const content = readFileSync(join(import.meta.dirname, 'public', path));
+    return `"${path}?${createHash('sha256').update(content).digest('base64url').slice(0, 8)}"`;
+  });
+}
 
 /** The document with what this script needs, except what it names already. */
 function named(html: string, script: Rolldown.OutputChunk, chunks: readonly Rolldown.OutputChunk[]): string {

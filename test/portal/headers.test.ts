@@ -55,6 +55,13 @@ describe('the pages', () => {
     expect(answer.headers.getSetCookie()).toEqual([]);
   });
 
+  it.each(['/', '/sign-in', '/operator/accounts'])('%s names every file that browsers keep by what it holds', async (path) => {
+    const html: string = (await get(path, { cookie: 'any=1' })).body;
+    const files = [...html.matchAll(/"(\/assets\/[^"]+)"/g)].map(([, file]) => file);
+    expect(files.length).toBeGreaterThan(5);
+    for (const file of files) expect(file).toMatch(/-[\w-]{8}\.(js|css)$|\?[\w-]{8}$/);
+  });
+
   it('have no script or style of their own that a policy would have to allow, and nothing from elsewhere', async () => {
     const html: string = (await get('/')).body;
     expect(html).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\son\w+=|javascript:/i);
