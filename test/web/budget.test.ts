@@ -25,7 +25,7 @@ describe('the scripts of the pages', () => {
     const finished: Promise<void>[] = [];
     const scripts = new Map<string, number>();
     visitor.page.on('requestfinished', (request) => {
-      const name = /\/assets\/(.*\.js)$/.exec(request.url())?.[1];
+      const name = /\/assets\/(.*\.js)$/.exec(new URL(request.url()).pathname)?.[1];
       if (name === undefined) return;
       finished.push(
         (async () => {
@@ -70,7 +70,7 @@ describe('what is on screen first', () => {
     const person = await people[who]();
     const document = String((await (person ?? openBrowser(portal.gateway)).call('GET', path)).body);
     expect(document).toContain('class="shell"');
-    const files = [...new Set([...document.matchAll(/"\/assets\/([^"]+)"/g)].map(([, file]) => file ?? ''))];
+    const files = [...new Set([...document.matchAll(/"\/assets\/([^"?]+)[^"]*"/g)].map(([, file]) => file ?? ''))];
     expect(files.length).toBeLessThanOrEqual(mostFirstFiles);
     expect(sum(files.map((file) => sizeOf(file, '.br') ?? sizeOf(file) ?? 0))).toBeLessThanOrEqual(mostFirstBytes);
 

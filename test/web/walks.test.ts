@@ -109,7 +109,7 @@ describe('in an installation of some years,', () => {
     await broken.locator('a[href^="/operator/numbers?"]').first().click();
     await page.waitForURL(/reason=/);
     await check();
-    await page.getByRole('main').locator('a[href^="/operator/numbers/"]').first().click();
+    await page.getByRole('main').locator('td, th').locator('a[href^="/operator/numbers/"]').first().click();
     await page.waitForURL(/\/operator\/numbers\/[0-9a-f-]{36}$/);
     const state = page.getByRole('region', { name: say('State'), exact: true });
     await state.getByText(say('Needs a person')).waitFor();
