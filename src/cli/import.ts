@@ -6,6 +6,7 @@ import {
   type Archive,
   importNumbers,
   intoAccount,
+  intoAccounts,
   type Mapping,
   mostMappingBytes,
   openBaileys,
@@ -13,11 +14,10 @@ import {
   openWaha,
   openWhatsmeow,
   planImport,
-  readMapping,
   type Summary,
   summaryView,
 } from '../import/index.ts';
-import { existingAccount, type Store } from '../store/index.ts';
+import type { Store } from '../store/index.ts';
 import { openVault, readSecretKey } from '../vault/index.ts';
 import { uuid } from './arguments.ts';
 import { byCommandLine, type Run, UsageError, withStore } from './environment.ts';
@@ -142,12 +142,7 @@ async function importAll(
 
 async function readAccounts(store: Store, { account, accounts }: Options): Promise<Mapping> {
   if ((account === undefined) === (accounts === undefined)) throw new UsageError('name the --account, or a table of --accounts');
-  if (accounts === undefined) {
-    return intoAccount(await existingAccount(store.db, account ?? ''));
-  }
-  const { accountIds, mapping } = readMapping(await readTable(accounts));
-  for (const id of accountIds) await existingAccount(store.db, id);
-  return mapping;
+  return accounts === undefined ? intoAccount(store.db, account ?? '') : intoAccounts(store.db, await readTable(accounts));
 }
 
 async function readTable(file: string): Promise<string> {

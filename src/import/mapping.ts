@@ -2,6 +2,7 @@ import { CsvError } from 'csv-parse';
 import { parse } from 'csv-parse/sync';
 import { z } from 'zod';
 import { normalisePhoneNumber, OperatorError } from '../core/index.ts';
+import { type Db, existingAccount } from '../store/index.ts';
 import { asLabel } from './found.ts';
 import type { Mapping } from './import.ts';
 import type { Place } from './place.ts';
@@ -10,9 +11,17 @@ export const mostMappingBytes = 1024 * 1024;
 
 const lines = z.array(z.object({ number: z.string(), account: z.string(), label: z.string().optional() }));
 
-/** All numbers go to one account, under the names that they have. */
-export function intoAccount(accountId: string): Mapping {
+/** All numbers go to one account, under the names that they have. Throws OperatorError when there is no such account. */
+export async function intoAccount(db: Db, id: string): Promise<Mapping> {
+  const accountId = await existingAccount(db, id);
   return ({ label }) => ({ accountId, label });
+}
+
+/** Each number goes where a table says (`readMapping`). Throws OperatorError when it is no such table, or names an account that does not exist. */
+export async function intoAccounts(db: Db, table: string): Promise<Mapping> {
+  const { accountIds, mapping } = readMapping(table);
+  for (const id of accountIds) await existingAccount(db, id);
+  return mapping;
 }
 
 /**

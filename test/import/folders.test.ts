@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { BufferJSON, initAuthCreds } from 'baileys';
 import Sqlite from 'better-sqlite3';
 import { afterAll, describe, expect, it } from 'vitest';
-import { openBaileys, openWaha, readMapping } from '../../src/import/index.ts';
+import { openBaileys, openWaha } from '../../src/import/index.ts';
+import { readMapping } from '../../src/import/mapping.ts';
 import { whatsmeowTables } from '../support/whatsmeow-store.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'gateway-import-'));

@@ -4,8 +4,6 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { Conflict, GatewayError } from '../../../core/index.ts';
 import { untilGone } from '../../../http/index.ts';
-import type { Mapping } from '../../../import/index.ts';
-import { existingAccount } from '../../../store/index.ts';
 import { bound } from '../../bounds.ts';
 import { endpoint } from '../../endpoint.ts';
 import { id } from '../../fields.ts';
@@ -104,22 +102,14 @@ export function numberImportRoute(server: FastifyInstance, options: PortalOption
     chunks: Chunks,
     { kind, account_id, table_bytes, file_name, check, signal }: Asked & { readonly signal: AbortSignal },
   ): Promise<NumberImport> {
-    const { importNumbers, planImport, summaryView, withUpload } = await loadImport();
+    const { importNumbers, intoAccount, intoAccounts, planImport, summaryView, withUpload } = await loadImport();
     const act = actOf(request, clock.now());
     const { start, rest } = await takeStart(chunks, table_bytes ?? 0);
-    const mapping = await mappingOf(account_id, start.toString());
+    const mapping = await (account_id === undefined ? intoAccounts(store.db, start.toString()) : intoAccount(store.db, account_id));
     const summaries = await withUpload(folder, { body: rest, kind, fileName: file_name, signal }, (archive) =>
       check ? planImport(store, archive, mapping, act) : importNumbers({ store, vault, onPlaced: connect }, archive, mapping, act),
     );
     return { numbers: summaries.map(summaryView) };
-  }
-
-  async function mappingOf(account_id: string | undefined, table: string): Promise<Mapping> {
-    const { intoAccount, readMapping } = await loadImport();
-    if (account_id !== undefined) return intoAccount(await existingAccount(store.db, account_id));
-    const { accountIds, mapping } = readMapping(table);
-    for (const accountId of accountIds) await existingAccount(store.db, accountId);
-    return mapping;
   }
 
   async function connect({ accountId, instanceId }: { readonly accountId: string; readonly instanceId: string }): Promise<void> {
