@@ -23,7 +23,7 @@ export class RequestLog {
   readonly #listeners: LoggedListener[] = [];
   #waiting: RequestRecord[] = [];
   #timer: NodeJS.Timeout | null = null;
-  #writing: Promise<unknown> = Promise.resolve();
+  #writing: Promise<void> = Promise.resolve();
 
   constructor(options: RequestLogOptions) {
     this.#options = options;
@@ -54,7 +54,8 @@ export class RequestLog {
     if (this.#waiting.length === 0) return;
     const records = this.#waiting;
     this.#waiting = [];
-    this.#writing = Promise.all([this.#writing, this.#store(records)]);
+    // Without a value: each would hold the one before it, back to the start of the process.
+    this.#writing = Promise.all([this.#writing, this.#store(records)]).then(() => undefined);
   }
 
   async #store(records: readonly RequestRecord[]): Promise<void> {
