@@ -29,7 +29,8 @@ export function registerErrors(server: FastifyInstance, log: Pick<Log, 'error'>,
     try {
       // Another server answers, or this one handles the request again: the number may have come back.
       reply.code(200);
-      return (await findOwner.call(server, request, reply)) ?? (await request.routeOptions.handler.call(server, request, reply));
+      await findOwner.call(server, request, reply);
+      return reply.sent ? reply : await request.routeOptions.handler.call(server, request, reply);
     } catch (again) {
       return answerError(again, request, reply);
     }
