@@ -85,7 +85,7 @@ export interface Leases {
   take(instanceId: string): Promise<Lease | null>;
   /**
    * The node that owns this instance of the account; null when nobody does. Undefined when the account has no such instance, and when nobody owns it
-   * because its network is not enabled.
+   * because its network is not enabled. Before this process has joined, a number that nobody owns is null whatever its network.
    */
   ownerOf(accountId: string, instanceId: string): Promise<Pick<NodeRecord, 'id' | 'address'> | null | undefined>;
   /** Stores the connection states of these numbers, for others. What is not this node's own is left alone. */

@@ -103,7 +103,7 @@ export function simulatedLeases(
           instanceId,
           accountId,
         );
-        if (row === undefined || (row.node === null && !networks.includes(row.network))) return undefined;
+        if (row === undefined || (row.node === null && nodeId !== null && !networks.includes(row.network))) return undefined;
         return row.node === null ? null : { id: row.node, address: row.address };
       });
     },

@@ -123,6 +123,14 @@ describe.each(storeKinds.filter((kind) => kind === 'postgres'))('leases on %s', 
     expect(await first.leases.ownerOf(other.accountId, other.instanceId)).toEqual({ id, address });
   });
 
+  it('has a number without an owner wait for one while this process has not joined yet, as after a restart', async () => {
+    const starting = leasesOf(await database.open());
+    expect(await starting.ownerOf(account.accountId, account.instanceId)).toBeNull();
+    expect(await starting.ownerOf(account.accountId, account.accountId)).toBeUndefined();
+    await starting.join({ name: 'started', address, ttlMs, alone: false, networks: [] });
+    expect(await starting.ownerOf(account.accountId, account.instanceId)).toBeUndefined();
+  });
+
   describe('the settings of servers', () => {
     const refusal = (others: readonly { readonly settings: Readonly<Record<string, string>> }[], own: string) => {
       const other = others.find(({ settings }) => settings.HOURS !== own);

@@ -147,7 +147,8 @@ export function createLeases(db: Kysely<Database>, clock: Pick<Clock, 'monotonic
         .where('instances.account_id', '=', accountId)
         .select(['nodes.id as node', 'nodes.address', 'instances.network'])
         .executeTakeFirst();
-      if (row === undefined || (row.node === null && !networks.includes(row.network))) return undefined;
+      // Before the first join it is not known which networks this node has.
+      if (row === undefined || (row.node === null && nodeId !== null && !networks.includes(row.network))) return undefined;
       return row.node === null ? null : { id: row.node, address: row.address ?? '' };
     },
 
