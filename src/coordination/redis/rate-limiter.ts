@@ -10,8 +10,10 @@ import { takeScript } from './take-script.ts';
 const mostAtOnce = 200;
 /** A request waits no longer than this for Redis' decision. */
 const slowMs = 250;
-/** While it has fallen back, the limiter asks this often whether Redis answers again. */
+/** While it has fallen back, the limiter asks this often whether Redis counts again. */
 const probeMs = 1000;
+/** What it asks then: a request that is always admitted, and so written. A replica would answer questions, but counts nothing. */
+const probeRequest = { name: 'probe', limit: 1_000_000 };
 
 interface Options {
   readonly connection: RedisConnection;
@@ -36,7 +38,7 @@ const scriptHash = hash('sha1', takeScript);
 
 /**
  * A sliding log for each name in Redis, by the server's clock. The requests of one turn of the event loop are counted by one script. When Redis
- * is down or slow, every node counts in its own memory, from zero, with the limit divided by the number of live nodes.
+ * is down or slow, or writes nothing, every node counts in its own memory, from zero, with the limit divided by the number of live nodes.
  */
 export function createRedisRateLimiter({ connection, prefix, clock, log, liveNodes, serverTime }: Options): SharedRateLimiter {
   const { commands } = connection;
@@ -49,7 +51,7 @@ export function createRedisRateLimiter({ connection, prefix, clock, log, liveNod
 
   const takeAlone = (name: string, limit: number) => own.take(name, Math.max(1, Math.floor(limit / Math.max(1, liveNodes()))));
 
-  async function run(asked: readonly Asked[]): Promise<number[]> {
+  async function run(asked: readonly Omit<Asked, 'resolve'>[]): Promise<number[]> {
     const keys = asked.map(({ name }) => keyOf(prefix, name));
     const values = [windowMs, serverTime?.() ?? '', ...asked.map(({ limit }) => limit)];
     const answer = commands.evalsha(scriptHash, keys.length, ...keys, ...values).catch((error: unknown) => {
@@ -98,7 +100,7 @@ export function createRedisRateLimiter({ connection, prefix, clock, log, liveNod
     if (!fallenBack || closed) return;
     try {
       if (connection.up) {
-        await run([]);
+        await run([probeRequest]);
         comeBack();
         return;
       }

@@ -141,6 +141,27 @@ describe('without Redis', () => {
     expect(await limiter.take('third', 10)).toMatchObject({ admitted: true, remaining: 9 });
   });
 
+  it('a server that answers and writes nothing is not taken for one that counts', async () => {
+    await waitFor(() => expect(own.up).toBe(true));
+    const clock = createManualClock();
+    const lines: string[] = [];
+    const debug = pino({ level: 'debug' }, { write: (line) => void lines.push(line) });
+    const limiter = createLimiter({ connection: own, clock, log: debug });
+    await own.commands.replicaof('127.0.0.1', 1);
+    try {
+      expect(await limiter.take('name', 10)).toMatchObject({ admitted: true, remaining: 9 });
+      expect(limiter.fallenBack).toBe(true);
+      clock.advance(1000);
+      await waitFor(() => expect(lines.join('')).toContain('Redis does not answer in time yet'));
+      expect(limiter.fallenBack).toBe(true);
+    } finally {
+      await own.commands.replicaof('NO', 'ONE');
+    }
+    const back = changed(limiter, false);
+    clock.advance(1000);
+    await back;
+  });
+
   it('what is asked while the connection breaks is decided all the same', async () => {
     const limiter = createLimiter({ connection: own });
     const asked = Array.from({ length: 300 }, () => limiter.take('name', 1000));
