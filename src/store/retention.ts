@@ -95,25 +95,30 @@ export function createRetention({ db, clock, time, recorded, keepSentMs, everyMs
         .execute();
   }
 
-  /** Goes through the oldest rows until there is nothing old among some of them; what is kept all the same is passed over. */
+  /**
+   * Goes through the oldest rows until there is nothing old among some of them. What is kept all the same is passed over, and so is what a clock
+   * that was ahead has dated ahead: older rows may come behind it.
+   */
   async function clean({ table, time: column, forMs, asText, claims, unordered, unless }: Rule): Promise<void> {
     const now = claims === true ? time.now() : time.earliest();
     const end = now - forMs;
-    const isOld = sql`${sql.ref(column)} < ${asText === true ? new Date(end).toISOString() : end}`;
+    const written = (at: number) => (asText === true ? new Date(at).toISOString() : at);
+    const isOld = sql`${sql.ref(column)} < ${written(end)}`;
+    const isAhead = sql`${sql.ref(column)} > ${written(time.latest() + aheadMs)}`;
     for (let last: unknown = null; !sweeps.stopped; ) {
       const behind = last === null ? sql`` : sql`where id > ${last}`;
       // Rows are in the order of their time, so looking at the oldest few is enough and no index on time is needed.
-      const { rows } = await sql<{ last: unknown; many: number; old: number }>`
-        select max(id) as last, count(*) as many, count(case when ${isOld} then 1 end) as old
+      const { rows } = await sql<{ last: unknown; many: number; old: number; ahead: number }>`
+        select max(id) as last, count(*) as many, count(case when ${isOld} then 1 end) as old, count(case when ${isAhead} then 1 end) as ahead
         from (select * from ${sql.table(table)} ${behind} order by id limit ${sql.lit(rowsPerStep)}) oldest`.execute(db);
-      const { last: here = null, many = 0, old = 0 } = rows[0] ?? {};
+      const { last: here = null, many = 0, old = 0, ahead = 0 } = rows[0] ?? {};
       if (old > 0) {
         const spared = unless === undefined ? sql`` : sql`and not ${unless(now)}`;
         await sql`delete from ${sql.table(table)} where id <= ${here} ${last === null ? sql`` : sql`and id > ${last}`} and ${isOld} ${spared}`.execute(
           db,
         );
       }
-      if (many < rowsPerStep || (old === 0 && unordered !== true)) return;
+      if (many < rowsPerStep || (old === 0 && ahead === 0 && unordered !== true)) return;
       last = here;
       // Gives waiting requests a turn between two steps.
       await new Promise((resolve) => setImmediate(resolve));

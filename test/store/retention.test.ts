@@ -87,6 +87,24 @@ describe.each(storeKinds)('what is deleted by age on %s', (kind) => {
     });
   });
 
+  it('are old rows behind many that a clock which was ahead has dated', async () => {
+    const settlement = (at: number) => ({ at, requests: '[]' });
+    const ahead = Array.from({ length: many }, () => settlement(now + 40 * dayMs));
+    for (let i = 0; i < many; i += 100)
+      await store.db
+        .insertInto('settlements')
+        .values(ahead.slice(i, i + 100))
+        .execute();
+    await store.db
+      .insertInto('settlements')
+      .values(settlement(now - 2 * dayMs))
+      .execute();
+    await swept(async () => {
+      const left = await store.db.selectFrom('settlements').select('at').where('at', '<', now).execute();
+      expect(left).toEqual([]);
+    });
+  });
+
   it('are units of a trial whose send is over; what a clock that was ahead has dated begins now', async () => {
     const reserve = (id: string, deadline: number) => ({ id, account_id: 'a', deadline });
     await store.db
