@@ -47,7 +47,7 @@ export type Sender = (request: SendRequest) => Promise<SendReply>;
  * be written.
  */
 export function createSender(options: SenderOptions): Sender {
-  const { hot, sessions, guard, clock } = options;
+  const { hot, sessions, guard, clock, outbox } = options;
   const inFlight = new InFlight(clock);
   const claim = createClaimer({ ...options, inFlight });
   const deliver = createDeliverer(options);
@@ -78,6 +78,9 @@ export function createSender(options: SenderOptions): Sender {
       // Nothing is claimed, let alone sent, that could not be recorded.
       const ready = hot.ready();
       if (ready !== null) await ready;
+      // An accepted send of a trial that the store does not know of yet would not be among those that the claim counts.
+      const recording = admission.trialMessageLimit === null ? null : outbox.recorded();
+      if (recording !== null) await recording;
       const claimedAt = clock.monotonic();
       const needsClaim = key !== null || admission.trialMessageLimit !== null || session?.linked !== true;
       const claimed = needsClaim ? await claim({ request, session, key, claimedAt }) : unclaimed;

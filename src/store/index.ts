@@ -39,8 +39,7 @@ export {
 } from './pages.ts';
 export { requestRecord } from './request-log.ts';
 export { reseal, type SealedColumn } from './reseal.ts';
-export { settlementWriteName } from './retention.ts';
 export type * from './schema.ts';
-export { releaseOnce, settleOnce } from './send-ends.ts';
+export { releaseOnce, settlementWriteName, settleOnce } from './send-ends.ts';
 export type { Db, Dialect, OpenOptions, SchemaChanges, Store } from './store.ts';
 export { addNumberDay, addSends, monthOf } from './usage.ts';

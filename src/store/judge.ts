@@ -3,7 +3,10 @@ import type { ClaimCall, ClaimOutcome } from './hot-path.ts';
 /** How long a claim's answer is replayed (contract, "Idempotency window"). */
 const idempotencyWindowMs = 24 * 60 * 60 * 1000;
 
-/** How long a send may take at most, all its waits included, before its claim counts as abandoned and its unit of a trial as free. */
+/**
+ * How long a send may take at most, all its waits included, before its claim counts as abandoned and its unit of a trial as free. The unit of an
+ * accepted one is taken until it is counted.
+ */
 export const claimMs = 180_000;
 
 /** What the store has for a claim call. */

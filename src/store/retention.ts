@@ -2,9 +2,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { type AgeTime, type Clock, dayMs, hourMs, type Log, Periodic } from '../core/index.ts';
 import { claimMs } from './judge.ts';
 import type { Database } from './schema.ts';
-
-/** The kind of the pending writes that claims and settlements are kept for. */
-export const settlementWriteName = 'settlement';
+import { settlementIsPending, settlementWriteName } from './send-ends.ts';
 
 const sweepMs = 60_000;
 /** Tables that grow slowly are cleaned in every sixtieth sweep, the first one included. */
@@ -33,8 +31,10 @@ interface Rule {
 }
 
 /** While the end of an accepted send is pending, the claim that its request made decides whether it is counted. */
-const beingSentOrPending = (now: number) => sql`(state = 'in_flight' and deadline > ${now}
-  or exists (select 1 from pending_writes where pending_writes.id = ${sql.lit(`${settlementWriteName} `)} || claims.owner))`;
+const beingSentOrPending = (now: number) =>
+  sql`(state = 'in_flight' and deadline > ${now} or ${settlementIsPending(sql.ref('claims.owner'))})`;
+/** A unit of a trial is taken until the send that used it is counted. */
+const reservedForPending = () => settlementIsPending(sql.ref('trial_reservations.id'));
 /** Without a key, a settlement written at about the same time as the pending write decides. */
 const pending = () => sql`exists (select 1 from pending_writes where kind = ${sql.lit(settlementWriteName)}
   and pending_writes.created_at between settlements.at - ${sql.lit(settlementMs)} and settlements.at + ${sql.lit(settlementMs)})`;
@@ -48,7 +48,7 @@ const kept: readonly Rule[] = [
   { table: 'requests', time: 'at', forMs: 30 * dayMs, sweeps: 1 },
   { table: 'number_sends', time: 'day', forMs: 31 * dayMs, sweeps: slowly },
   { table: 'claims', time: 'created_at', forMs: dayMs, sweeps: 1, claims: true, unless: beingSentOrPending },
-  { table: 'trial_reservations', time: 'deadline', forMs: 0, sweeps: 1, claims: true },
+  { table: 'trial_reservations', time: 'deadline', forMs: 0, sweeps: 1, claims: true, unless: reservedForPending },
   { table: 'settlements', time: 'at', forMs: settlementMs, sweeps: 1, unless: pending },
   { table: 'number_history', time: 'at', forMs: 90 * dayMs, sweeps: slowly },
   { table: 'alert_deliveries', time: 'ended_at', forMs: 30 * dayMs, sweeps: slowly },

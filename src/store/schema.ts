@@ -213,7 +213,7 @@ export interface Database {
     account_id: string;
     /** The server whose send it is; empty on the embedded store. */
     node: Generated<string>;
-    /** Until when it counts, whatever has become of its server. */
+    /** Until when it counts, whatever has become of its server; longer while the settlement of its send is pending. */
     deadline: Generated<number>;
   };
 

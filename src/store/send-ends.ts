@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { ReleaseCall, SettleCall } from './hot-path.ts';
 import { databaseNow } from './postgres/leases.ts';
 import type { Database } from './schema.ts';
@@ -7,6 +7,13 @@ import type { Dialect } from './store.ts';
 import { addSends } from './usage.ts';
 
 // What the end of a send changes, for a store of one server and for what is done later because its answer was lost.
+
+/** The kind of the pending writes that claims, reservations and settlements are kept for. */
+export const settlementWriteName = 'settlement';
+
+/** Whether the end of this request's send, which was accepted, is still to be counted. */
+export const settlementIsPending = (requestId: RawBuilder<unknown>) =>
+  sql<boolean>`exists (select 1 from pending_writes where pending_writes.id = ${sql.lit(`${settlementWriteName} `)} || ${requestId})`;
 
 /** How many sends of a type are counted for an account's day; `trial`: how many of them were a trial's. */
 export interface SendSum {

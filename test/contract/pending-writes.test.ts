@@ -129,6 +129,31 @@ describe.each(storeKinds)('pending writes on %s', (kind) => {
     expect(outcome(await trial.send('text', body))).toBe('200');
   });
 
+  it.each([true, false])('is of a trial: its unit is taken until it is counted, however long that takes (stored: %s)', async (isStored) => {
+    await followClock(store(), clock);
+    const trial = await gateway.customer({ plan: await gateway.plan({ trialMessages: 1 }) });
+    const body = { instance_id: await trial.linked(), to, text: 'x' };
+    const accept = await refuseRows(store(), 'usage_sends');
+    const acceptPending = isStored ? null : await refuseRows(store(), 'pending_writes');
+    expect((await trial.send('text', body)).status).toBe(500);
+    if (isStored) await waitFor(async () => expect(await pending()).toHaveLength(1));
+    // The send's own time is over, and a sweep deletes what is.
+    for (let minutes = 0; minutes < 6; minutes++) {
+      await clock.advanceAsync(60_000);
+      await followClock(store(), clock);
+    }
+    await acceptPending?.();
+    expect(outcome(await trial.send('text', body))).toBe('403 trial_quota_exceeded');
+    await accept();
+    await waitFor(async () => {
+      await clock.advanceAsync(60_000);
+      expect(await pending()).toEqual([]);
+    });
+    expect(outcome(await trial.send('text', body))).toBe('403 trial_quota_exceeded');
+    expect(await trial.received(to)).toHaveLength(1);
+    expect(await store().db.selectFrom('trial_reservations').selectAll().execute()).toEqual([]);
+  });
+
   it('keeps what tells whether a send was counted as long as its write is pending', async () => {
     const body = { instance_id: await customer.linked(), to, text: 'x' };
     await customer.send('text', body);

@@ -11,16 +11,17 @@ export async function refuseRows(
   write: 'insert' | 'delete' = 'insert',
 ): Promise<(store?: Store) => Promise<void>> {
   const before = sql.raw(write);
+  const refuse = sql.table(`refuse_${table}`);
   if (dialect === 'sqlite') {
-    await sql`create trigger refuse before ${before} on ${sql.table(table)} begin select raise(abort, 'refused'); end`.execute(db);
+    await sql`create trigger ${refuse} before ${before} on ${sql.table(table)} begin select raise(abort, 'refused'); end`.execute(db);
   } else {
-    await sql`create function refuse() returns trigger language plpgsql as 'begin raise exception ''refused''; end'`.execute(db);
-    await sql`create trigger refuse before ${before} on ${sql.table(table)} for each row execute function refuse()`.execute(db);
+    await sql`create function ${refuse}() returns trigger language plpgsql as 'begin raise exception ''refused''; end'`.execute(db);
+    await sql`create trigger ${refuse} before ${before} on ${sql.table(table)} for each row execute function ${refuse}()`.execute(db);
   }
   return async (store) => {
     const on = dialect === 'sqlite' ? sql`` : sql`on ${sql.table(table)}`;
-    await sql`drop trigger refuse ${on}`.execute(store?.db ?? db);
-    if (dialect === 'postgres') await sql`drop function refuse()`.execute(store?.db ?? db);
+    await sql`drop trigger ${refuse} ${on}`.execute(store?.db ?? db);
+    if (dialect === 'postgres') await sql`drop function ${refuse}()`.execute(store?.db ?? db);
   };
 }
 

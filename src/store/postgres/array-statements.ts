@@ -3,6 +3,7 @@ import { admissionQuery } from '../admission.ts';
 import { claimMs } from '../judge.ts';
 import { addUpSends, requestColumns } from '../request-log.ts';
 import { type Database, numberSendsColumns, sandboxMessageColumns } from '../schema.ts';
+import { settlementIsPending } from '../send-ends.ts';
 import { sqlCompiler, type Value } from '../statements.ts';
 import { databaseNow, livingNode } from './leases.ts';
 
@@ -69,7 +70,8 @@ export function arrayStatements(db: Kysely<Database>) {
       (value) => sql`
       with trials as materialized (
         select id, trial_used
-          + (select count(*) from trial_reservations where account_id = accounts.id and deadline > ${databaseNow}) as taken
+          + (select count(*) from trial_reservations
+            where account_id = accounts.id and (deadline > ${databaseNow} or ${settlementIsPending(sql.ref('trial_reservations.id'))})) as taken
         from accounts where id = any(${value('trial')}::text[])
       ) select c.at as now, k.id, k.fingerprint, k.state, k.message_id as "messageId", k.provider_status as "providerStatus", k.owner, k.node,
         k.created_at as "createdAt", k.deadline, k.node = '' or ${livingNode(sql.ref('k.node'))} as "nodeLives",

@@ -2,7 +2,7 @@ import { type Compilable, type Kysely, sql } from 'kysely';
 import { admissionQuery } from '../admission.ts';
 import { addUpSends, requestColumns } from '../request-log.ts';
 import { type Database, numberSendsColumns, sandboxMessageColumns } from '../schema.ts';
-import { acceptClaim, forgetClaim, leaveClaim, unreserve, useTrial } from '../send-ends.ts';
+import { acceptClaim, forgetClaim, leaveClaim, settlementIsPending, unreserve, useTrial } from '../send-ends.ts';
 import { compileOnce, sqlCompiler } from '../statements.ts';
 import { addNumber, addUp } from '../usage.ts';
 
@@ -43,7 +43,8 @@ export function rowStatements(db: Kysely<Database>) {
     trialTaken: compile<'account' | 'now'>(
       (value) => sql`
       select trial_used
-        + (select count(*) from trial_reservations where account_id = accounts.id and deadline > ${value('now')}) as taken
+        + (select count(*) from trial_reservations
+          where account_id = accounts.id and (deadline > ${value('now')} or ${settlementIsPending(sql.ref('trial_reservations.id'))})) as taken
       from accounts where id = ${hidden(value('account'))}`,
     ),
     reserve: insert('trial_reservations', ['id', 'account_id', 'node', 'deadline']),
