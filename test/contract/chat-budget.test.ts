@@ -6,6 +6,7 @@ import { type Customer, startGateway, type TestGateway } from '../support/gatewa
 import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
 import { expectOk, memberOf } from '../support/portal.ts';
 import { refusal } from '../support/refusal.ts';
+import { makeStoreUnavailable } from '../support/refused-writes.ts';
 import { storeKinds } from '../support/stores.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { outcome } from './outcome.ts';
@@ -96,6 +97,19 @@ describe.each(storeKinds)('a budget of new chats on %s', (kind) => {
     expect(await send(contact(1))).toMatchObject(over());
   });
 
+  it('sends nothing while it cannot be counted, says so, and the same key sends later', async () => {
+    expectOk(await budget({ per_day: 1 }));
+    const comeBack = await makeStoreUnavailable(gateway.app.store, 'new_chats');
+    const answer = await send(contact(1), { key: 'order-1043' });
+    await comeBack();
+    expect(answer).toMatchObject(refusal(502, 'upstream_unavailable'));
+    expect(answer.body.error.message).toContain('nothing was sent');
+    expect(await gateway.app.store.db.selectFrom('claims').select('state').execute()).toEqual([]);
+    await waitFor(async () => expectOk(await send(contact(1), { key: 'order-1043' })));
+    expect(await customer.received(contact(1))).toHaveLength(1);
+    expect((await newChats()).used).toBe(1);
+  });
+
   it('grows day by day while a number is warmed up', async () => {
     expectOk(await budget({ per_day: 4, warm_up: { start: 1, growth_percent: 100 } }));
     const quotas: number[] = [];
@@ -125,6 +139,25 @@ describe.each(storeKinds)('a budget of new chats on %s', (kind) => {
     // By another program beside the server, which follows it.
     await setChatBudget(gateway.app.store, instanceId, { perDay: 3, warmUp: null }, at(clock.now()));
     await waitFor(async () => expect((await newChats()).quota).toBe(3));
+  });
+
+  it('starts over with another phone number, and goes on with the same one', async () => {
+    const link = async (phone: string) => {
+      expectOk(await customer.call('DELETE', `/v1/instances/${instanceId}?logout_only=true`));
+      const { qrcode } = expectOk(await customer.call('GET', `/v1/instances/${instanceId}/qr`)).body.data;
+      expectOk(await customer.call('POST', '/sandbox/scan', { code: qrcode.code, phone_number: phone }));
+      await customer.reaches(instanceId, 'open');
+    };
+    expectOk(await budget({ per_day: 1 }));
+    expectOk(await send(contact(1)));
+    await link('491710000800');
+    expectOk(await send(contact(1)));
+    expect(await send(contact(2))).toMatchObject(over());
+    await link('491710000801');
+    await waitFor(async () => expect((await newChats()).used).toBe(0));
+    expectOk(await send(contact(1)));
+    expect((await newChats()).used).toBe(1);
+    expect(await send(contact(2))).toMatchObject(over());
   });
 
   it('lasts over a restart', async () => {
