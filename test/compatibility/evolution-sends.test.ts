@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createKey } from '../../src/accounts/index.ts';
 import { sends } from '../../src/compatibility/evolution/sends.ts';
 import { at } from '../support/act.ts';
+import { hostileNesting } from '../support/nested.ts';
 import { uuidPattern } from '../support/refusal.ts';
 import { useGateway } from '../support/use-gateway.ts';
 import { bodies } from './evolution-bodies.ts';
@@ -119,6 +120,14 @@ describe('sending by the paths of Evolution API', () => {
     const answer = await post(path, body);
     expect([answer.status, answer.body.status]).toEqual([status, status]);
     expect(answer.body.response.message[0]).toMatch(message);
+  });
+
+  it.each(hostileNesting)('%s is a 400', async (_what, nested) => {
+    for (const path of [`/message/sendText/${number()}`, `/chat/whatsappNumbers/${number()}`, '/instance/create']) {
+      const answer = await customer.call('POST', path, `{"instanceName":"deep","number":"491701234567","text":"Hello","more":${nested}}`);
+      expect([path, answer.status, answer.body]).toMatchObject([path, 400, { status: 400, response: { code: 'invalid_request' } }]);
+      expect(answer.body.response.message[0]).toMatch(/^more.* must /);
+    }
   });
 
   it('a recipient that is not on the network is answered as clients of it expect', async () => {

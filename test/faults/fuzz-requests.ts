@@ -63,6 +63,9 @@ function endpointsOf({ instanceIds, imageUrl }: FuzzWorld, random: Seeded): Endp
     }),
     of('POST', '/v1/instances', { label: 'A number' }, { network: 'sandbox' }, {}),
     of('PATCH', `/v1/instances/${random.pick(instanceIds)}`, { label: 'Renamed' }),
+    of('POST', `/v1/instances/${random.pick(instanceIds)}/passkey`, {
+      credential: { id: '3q2-7w', type: 'public-key', clientExtensionResults: {}, response: { clientDataJSON: 'e30', signature: 'MEUCIQ' } },
+    }),
     of('POST', '/sandbox/scan', { code: 'sandbox@none', phone_number: '4917200009999' }),
     of('POST', '/sandbox/unlink', { phone_number: '4917200009998' }),
   ];
