@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { createKey } from '../../src/accounts/index.ts';
+import { linkIn } from '../../src/compatibility/evolution/fields.ts';
 import { sends } from '../../src/compatibility/evolution/sends.ts';
 import { at } from '../support/act.ts';
 import { hostileNesting } from '../support/nested.ts';
@@ -87,6 +88,16 @@ describe('sending by the paths of Evolution API', () => {
     expect(tooLong).toMatchObject({ status: 413, body: { response: { message: [expect.stringContaining('give its link')] } } });
     expect(await customer.received(to)).toEqual([]);
   });
+
+  it.each([`A${' '.repeat(130_000)}!`, `${'A'.repeat(65_000)}${'='.repeat(65_000)}!`])(
+    'what only begins like base64 is looked through once',
+    (link) => {
+      // The processor's time of this process: what else the machine does is not counted.
+      const started = process.cpuUsage();
+      expect(linkIn(link)).toBe(link);
+      expect(process.cpuUsage(started).user / 1000).toBeLessThan(500);
+    },
+  );
 
   it.each<[string, unknown, number, string | RegExp]>([
     ['sendText', { number: '491701234567' }, 400, 'text is required.'],
