@@ -1,4 +1,3 @@
-import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 
 interface RelayOptions {
@@ -13,6 +12,8 @@ interface RelayOptions {
 // Codes of JSON-RPC and, below -32000, of a server's own.
 const notJson = -32_700;
 const failed = -32_000;
+/** In characters; the gateway takes messages of up to 128 KB. */
+const longestLine = 1_048_576;
 
 /** Passes each message on and writes its answer, until the input ends and everything is answered. */
 export async function relay({ url, key, input, write }: RelayOptions): Promise<void> {
@@ -21,6 +22,7 @@ export async function relay({ url, key, input, write }: RelayOptions): Promise<v
   let version: string | null = null;
 
   async function pass(line: string): Promise<void> {
+    if (line.length > longestLine) return write(failure(null, failed, `The line is longer than ${longestLine} characters.`));
     const message = parsed(line);
     if (!isObject(message)) return write(failure(null, notJson, 'The line is not a JSON object.'));
     const answer = await post(line);
@@ -54,12 +56,29 @@ export async function relay({ url, key, input, write }: RelayOptions): Promise<v
     }
   }
 
-  for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
+  for await (const line of linesOf(input)) {
     if (line.trim() === '') continue;
     const passing = pass(line).finally(() => pending.delete(passing));
     pending.add(passing);
   }
   await Promise.all(pending);
+}
+
+/**
+ * The lines, each ended by LF alone: `readline` also ends them at U+2028 and U+2029, which may stand in a JSON text. Of one that is too long only
+ * the beginning is kept.
+ */
+async function* linesOf(input: Readable): AsyncGenerator<string> {
+  let line = '';
+  for await (const chunk of input.setEncoding('utf8')) {
+    const [rest = '', ...more] = String(chunk).split('\n');
+    if (line.length <= longestLine) line += rest;
+    for (const next of more) {
+      yield line;
+      line = next;
+    }
+  }
+  yield line;
 }
 
 /** The code and message of a failure envelope. */

@@ -106,7 +106,7 @@ export const catalogue = {
     condition:
       'The recipient is unusable or not reachable on the network, or the network does not let the number start new chats at the moment ' +
       '(details.reason is reach_out_blocked or new_chats_capped, or new_chat_budget for the number’s own budget, and details.until is the end, if known); do not retry.',
-    cure: 'Skip this recipient. With details.reason, only new chats are held back: people who have written before can still be reached.',
+    cure: 'Skip this recipient. With one of these reasons, only new chats are held back: people who have written before can still be reached.',
     details: ['field', 'reason', 'until'],
   },
   media_fetch_failed: {

@@ -8,6 +8,7 @@ export { escapeHtml } from './docs/page/html.ts';
 export { sections } from './docs/page/prose.ts';
 export { fail, failureBody, jsonType, succeed, succeedWithList } from './envelope.ts';
 export type { PortalPath } from './hooks/admission.ts';
+export { asGatewayError } from './hooks/errors.ts';
 export { noteRequest, requestLines } from './hooks/request-log.ts';
 export type { InnerAnswer, InnerRequest } from './inner-requests.ts';
 export { instanceView } from './instance-view.ts';

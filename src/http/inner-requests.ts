@@ -81,9 +81,11 @@ export class InnerRequests {
     try {
       // A person does not ask with a key.
       const { apikey: _, ...own } = headersOf(request);
-      const response = await this.#server.inject({
-        // Every method that a caller gives is one of the router's own.
-        method: method as 'GET',
+      // Loaded here, so that a start costs nothing for it.
+      const { default: inject } = await import('light-my-request');
+      // The server's own `inject` refuses once a stop has begun, while requests under way still need theirs.
+      const response = await inject((incoming, outgoing) => this.#server.routing(incoming, outgoing), {
+        method,
         url,
         remoteAddress: request.raw.socket.remoteAddress ?? '127.0.0.1',
         headers: {

@@ -21,24 +21,6 @@ export function isStorableText(value: string): boolean {
   return isText(value) && !value.includes('\0');
 }
 
-/** The places of all strings in a parsed body or query that are malformed: those that `accepts` refuses. */
-export function malformedTexts(value: unknown, accepts: (text: string) => boolean): PropertyKey[][] {
-  if (typeof value === 'string') return accepts(value) ? [] : [[]];
-  if (typeof value !== 'object' || value === null) return [];
-  let found: PropertyKey[][] | null = null;
-  for (const name in value) {
-    const part = (value as Readonly<Record<string, unknown>>)[name];
-    // Almost every field ends here, so it comes first and makes nothing.
-    if (typeof part === 'string' ? accepts(part) : typeof part !== 'object') continue;
-    const step = Array.isArray(value) ? Number(name) : name;
-    for (const path of malformedTexts(part, accepts)) {
-      found ??= [];
-      found.push([step, ...path]);
-    }
-  }
-  return found ?? [];
-}
-
 /** A string of `min` to `max` characters; JSON Schema counts its lengths in code points too. */
 export function text(min: number, max: number) {
   const expected = min === 0 ? `must be at most ${max} characters` : `must be ${min} to ${max} characters`;

@@ -9,5 +9,6 @@ export {
   messageTypes,
   type SendBody,
 } from './define-kind.ts';
-export { instanceId, isStorableText, isText, list, malformedTexts, text } from './fields.ts';
+export { instanceId, isStorableText, isText, list, text } from './fields.ts';
 export { describeIssues, type FieldError } from './issues.ts';
+export { deepestNesting, type MalformedPart, malformedParts } from './malformed.ts';

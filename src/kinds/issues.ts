@@ -7,7 +7,7 @@ export interface FieldError {
 }
 
 /** A person mends a few mistakes at a time, and an answer must not grow with a hostile body. */
-const errorLimit = 20;
+export const errorLimit = 20;
 
 /** A path in the contract's notation: names joined by dots, list positions in brackets from 0. */
 export function fieldPath(path: readonly PropertyKey[]): string {

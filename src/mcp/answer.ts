@@ -9,7 +9,8 @@ import {
   McpError,
   ReadResourceRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
-import { GatewayError } from '../core/index.ts';
+import type { GatewayError } from '../core/index.ts';
+import { asGatewayError } from '../http/index.ts';
 import { type Caller, callTool } from './call.ts';
 import { readResource, resources, resourceTemplates } from './resources.ts';
 import { resultOf, type ToolResult } from './result.ts';
@@ -33,11 +34,15 @@ export interface PostAnswer {
   readonly text: string;
 }
 
-const instructions =
+const purpose =
   'Sends WhatsApp messages from the phone numbers of one account. Begin with list_instances: every send needs the instance_id of a number whose status is open. ' +
   'A success means accepted for delivery, not delivered or read; nothing is received. A message reaches a real person and cannot be taken back: send only what the user asked for. ' +
-  'A failed call answers with error.code; gateway://docs/errors explains each. After rate_limit_exceeded wait details.retry_after_seconds. ' +
-  'Repeat a call whose outcome is unknown with the same arguments: it is not sent twice.';
+  'A failed call answers with error.code; gateway://docs/errors explains each. After rate_limit_exceeded wait details.retry_after_seconds. ';
+/** What to do about a send whose outcome is unknown, with idempotency keys and without. */
+const repeating = {
+  with: 'Repeat a send whose outcome is unknown with the same arguments within ten minutes: it is not sent twice.',
+  without: 'A send whose outcome is unknown may have been made, and repeating it sends again: ask the user first.',
+};
 
 /** The longest part of a caller's word that an error repeats. */
 const longestQuote = 100;
@@ -49,8 +54,20 @@ const noValidator = {
   },
 };
 
+const invalidParams = { code: ErrorCode.InvalidParams, message: 'The params are not those of this method.' };
+
+/** The library answers with what its own checks say of a message; this answers in our words. */
+class Transport extends WebStandardStreamableHTTPServerTransport {
+  override send(...[message, options]: Parameters<WebStandardStreamableHTTPServerTransport['send']>): Promise<void> {
+    // Our own failures have their envelope as data.
+    const foreign = 'error' in message && message.error.code === ErrorCode.InternalError && message.error.data === undefined;
+    return super.send(foreign ? { ...message, error: invalidParams } : message, options);
+  }
+}
+
 /** Answers one message. Nothing is kept between two of them, so that any server may get the next. */
 export async function answer(post: Post): Promise<PostAnswer> {
+  const instructions = purpose + (post.idempotency ? repeating.with : repeating.without);
   const server = new Server(
     { name: 'messaging-gateway', version: post.version },
     { capabilities: { tools: {}, resources: {} }, instructions, jsonSchemaValidator: noValidator },
@@ -60,11 +77,14 @@ export async function answer(post: Post): Promise<PostAnswer> {
   server.setRequestHandler(ListResourcesRequestSchema, () => ({ resources: [...resources(post.idempotency)] }));
   server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({ resourceTemplates }));
   server.setRequestHandler(ReadResourceRequestSchema, async ({ params: { uri } }) => {
-    const found = await readResource(uri, post);
+    const found = await readResource(uri, post).catch((error: unknown) => {
+      const known = knownError(post, error);
+      throw new McpError(ErrorCode.InternalError, known.message, JSON.parse(post.failure(known)));
+    });
     if (found === null) throw new McpError(ErrorCode.InvalidParams, `There is no resource ${quoted(uri)}`);
     return { contents: [found] };
   });
-  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+  const transport = new Transport({ enableJsonResponse: true });
   await server.connect(transport);
   try {
     const request = new Request('http://gateway/mcp', { method: 'POST', headers: post.headers });
@@ -81,9 +101,12 @@ async function callResult(post: Post, name: string, given: Readonly<Record<strin
   try {
     return resultOf(await callTool(tool, given, post));
   } catch (error) {
-    const known = error instanceof GatewayError ? error : post.unexpected(error);
-    return { content: [{ type: 'text', text: post.failure(known) }], isError: true };
+    return { content: [{ type: 'text', text: post.failure(knownError(post, error)) }], isError: true };
   }
+}
+
+function knownError(post: Post, error: unknown): GatewayError {
+  return asGatewayError(error) ?? post.unexpected(error);
 }
 
 function quoted(word: string): string {

@@ -50,8 +50,8 @@ function withPath(path: string, given: Readonly<Record<string, unknown>>) {
 function queryOf(given: Readonly<Record<string, unknown>>): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(given)) {
-    for (const one of Array.isArray(value) ? value : [value])
-      query.append(name, typeof one === 'object' ? JSON.stringify(one) : String(one));
+    // An empty list must not be taken for a parameter that was left out: a delete would then be for good.
+    query.append(name, typeof value === 'object' ? JSON.stringify(value) : String(value));
   }
   return query.size === 0 ? '' : `?${query}`;
 }

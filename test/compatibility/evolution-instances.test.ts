@@ -73,6 +73,13 @@ describe('instances by the paths of Evolution API', () => {
     expect(await fetched('?instanceName=taken')).toHaveLength(1);
   });
 
+  it('of requests for one name at the same moment one gets it', async () => {
+    const answers = await Promise.all(Array.from({ length: 5 }, () => create('at once')));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 403, 403, 403, 403]);
+    const { instanceId } = answers.find(({ status }) => status === 201)?.body.instance ?? {};
+    expect(await fetched('?instanceName=at%20once')).toMatchObject([{ id: instanceId }]);
+  });
+
   it('a label of two numbers is a 400 that names both, and their ids still work', async () => {
     const ids: string[] = [];
     for (let i = 0; i < 2; i++) ids.push((await customer.call('POST', '/v1/instances', { label: 'twice' })).body.data.instance_id);
@@ -122,6 +129,11 @@ describe('instances by the paths of Evolution API', () => {
   ])('%s %s is 404', async (method, path) => {
     const body = method === 'POST' ? { number: '491701234567', text: 'Hello', numbers: ['491701234567'] } : undefined;
     expect(await customer.call(method, path, body)).toMatchObject({ status: 404, body: missing });
+  });
+
+  it('a path that cannot be decoded, and one that is not here, are answered as by our own API', async () => {
+    for (const path of ['/instance/connectionState/%zz', '/group/create/taken'])
+      expect(await customer.call('GET', path)).toMatchObject(refusal(404, 'not_found'));
   });
 
   it('fetchInstances shows what the account has, and 404 for a name that it has not', async () => {

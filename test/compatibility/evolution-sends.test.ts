@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { createKey } from '../../src/accounts/index.ts';
+import { linkIn } from '../../src/compatibility/evolution/fields.ts';
 import { sends } from '../../src/compatibility/evolution/sends.ts';
 import { at } from '../support/act.ts';
+import { hostileNesting } from '../support/nested.ts';
 import { uuidPattern } from '../support/refusal.ts';
 import { useGateway } from '../support/use-gateway.ts';
 import { bodies } from './evolution-bodies.ts';
@@ -87,6 +89,16 @@ describe('sending by the paths of Evolution API', () => {
     expect(await customer.received(to)).toEqual([]);
   });
 
+  it.each([`A${' '.repeat(130_000)}!`, `${'A'.repeat(65_000)}${'='.repeat(65_000)}!`])(
+    'what only begins like base64 is looked through once',
+    (link) => {
+      // The processor's time of this process: what else the machine does is not counted.
+      const started = process.cpuUsage();
+      expect(linkIn(link)).toBe(link);
+      expect(process.cpuUsage(started).user / 1000).toBeLessThan(500);
+    },
+  );
+
   it.each<[string, unknown, number, string | RegExp]>([
     ['sendText', { number: '491701234567' }, 400, 'text is required.'],
     ['sendText', { text: 'Hello' }, 400, 'number is required.'],
@@ -119,6 +131,14 @@ describe('sending by the paths of Evolution API', () => {
     const answer = await post(path, body);
     expect([answer.status, answer.body.status]).toEqual([status, status]);
     expect(answer.body.response.message[0]).toMatch(message);
+  });
+
+  it.each(hostileNesting)('%s is a 400', async (_what, nested) => {
+    for (const path of [`/message/sendText/${number()}`, `/chat/whatsappNumbers/${number()}`, '/instance/create']) {
+      const answer = await customer.call('POST', path, `{"instanceName":"deep","number":"491701234567","text":"Hello","more":${nested}}`);
+      expect([path, answer.status, answer.body]).toMatchObject([path, 400, { status: 400, response: { code: 'invalid_request' } }]);
+      expect(answer.body.response.message[0]).toMatch(/^more.* must /);
+    }
   });
 
   it('a recipient that is not on the network is answered as clients of it expect', async () => {

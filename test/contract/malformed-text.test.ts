@@ -4,6 +4,7 @@ import { text as readText } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { allKinds } from '../../src/kinds/index.ts';
 import type { Answer } from '../support/gateway.ts';
+import { hostileNesting } from '../support/nested.ts';
 import { memberOf, operator } from '../support/portal.ts';
 import { useGateway } from '../support/use-gateway.ts';
 import { outcome, refusedField } from './outcome.ts';
@@ -80,6 +81,15 @@ describe('text that is no text is refused', () => {
       const answer = await customer.send('text', { instance_id: number(), to, text: '👍 \ud83d\udc4d', more: { half } });
       expect(outcome(answer)).toBe('200');
       expect((await customer.received(to)).at(-1).content).toEqual({ text: '👍 👍' });
+    });
+  });
+
+  it.each(hostileNesting)('%s in a field that may hold anything', async (_what, nested) => {
+    const answer = await customer.call('POST', `/v1/instances/${number()}/passkey`, `{"credential":{"a":${nested}}}`);
+    expect(refusedField(answer)).toEqual({
+      outcome: '400 invalid_request',
+      field: expect.stringMatching(/^credential/),
+      message: expect.stringMatching(/^credential.* must /),
     });
   });
 

@@ -1,8 +1,10 @@
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text as readText } from 'node:stream/consumers';
 import pino from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startApp } from '../../src/app/start.ts';
@@ -163,6 +165,44 @@ describe('starting and stopping', () => {
       expect(await answer).toMatchObject({ status: 200, body: { data: { status: 'sent' } } });
       await restarted;
       await customer.reaches(instance_id, 'open');
+      await gateway.stop();
+    });
+
+    it.each([
+      {
+        door: 'MCP',
+        path: () => '/mcp',
+        body: (instance_id: string) => {
+          const params = { name: 'send_text', arguments: { instance_id, to: '491701230100', text: 'x' } };
+          return { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
+        },
+        done: { status: 200, body: expect.stringContaining('\\"status\\":\\"sent\\"') },
+      },
+      {
+        door: 'Evolution API',
+        path: (id: string) => `/message/sendText/${id}`,
+        body: () => ({ number: '491701230100', text: 'x' }),
+        done: { status: 201, body: expect.stringContaining('"status":"PENDING"') },
+      },
+    ])('does what a request by $door asks for that arrives completely after the stop has begun [stop.order]', async (each) => {
+      const gateway = await startGateway(anyStore, { env: { COMPATIBILITY: 'evolution' } });
+      const customer = await gateway.customer();
+      const id = await customer.linked();
+      const body = JSON.stringify(each.body(id));
+      const headers = {
+        ...{ apikey: customer.key, accept: 'application/json, text/event-stream' },
+        ...{ 'content-type': 'application/json', 'content-length': body.length, expect: '100-continue' },
+      };
+      const sent = request(`${gateway.address}${each.path(id)}`, { method: 'POST', headers });
+      sent.flushHeaders();
+      await once(sent, 'continue');
+      const stopped = gateway.app.stop();
+      await waitFor(() => expect(fetch(`${gateway.address}/health`)).rejects.toThrow());
+      sent.end(body);
+      const [response] = await once(sent, 'response');
+      expect({ status: response.statusCode, body: await readText(response) }).toEqual(each.done);
+      expect(await stopped).toBe(true);
+      expect(gateway.logged()).not.toContain('unexpected error');
       await gateway.stop();
     });
 

@@ -10,7 +10,10 @@ export function complaintAbout({ status, headers, body }: RawAnswer): string | n
     return 'the body is not JSON';
   }
   if (typeof parsed !== 'object' || parsed === null) return 'the body is no object';
-  const { success, data, error, request_id: requestId } = parsed as Record<string, unknown>;
+  // Only the paths of Evolution API answer a success with 201, without our envelope.
+  if (status === 201) return 'key' in parsed || 'instance' in parsed ? null : 'what was made is missing';
+  const envelope = 'response' in parsed ? inEnvelope(parsed.response) : (parsed as Record<string, unknown>);
+  const { success, data, error, request_id: requestId } = envelope;
   if (typeof requestId !== 'string' || !isUuid(requestId)) return 'there is no request_id';
   if (headers['x-request-id'] !== requestId) return 'the header X-Request-Id says something else';
   if (!headers['content-type']?.startsWith('application/json')) return 'the content type is not JSON';
@@ -20,13 +23,25 @@ export function complaintAbout({ status, headers, body }: RawAnswer): string | n
   const { code, message } = error;
   if (typeof code !== 'string' || !Object.hasOwn(catalogue, code)) return 'the code is not in the catalogue';
   const entry = catalogue[code as keyof typeof catalogue];
-  if (entry.status !== status) return 'the status is not that of the code';
+  if (entry.status !== status && !('response' in parsed && isTheirs(status, code))) return 'the status is not that of the code';
   if (status === 500) return 'an unexpected failure';
   if (typeof message !== 'string' || message === '') return 'there is no message';
   // Stack, SQL, paths and library text must never reach a caller.
   if (/node_modules|\.ts:|sqlite|SQLITE|postgres|kysely|fastify|FST_|zod|\bat .*\(/i.test(message))
     return 'the message tells of the inside';
   return null;
+}
+
+/** A failure in the form of Evolution API as our envelope has it. */
+function inEnvelope(response: unknown): Record<string, unknown> {
+  const { message, code, request_id } = response as Record<string, unknown>;
+  const texts = Array.isArray(message) ? message.map((one) => (typeof one === 'string' ? one : JSON.stringify(one))) : [];
+  return { success: false, error: { code, message: texts.join(' ') }, request_id };
+}
+
+/** A recipient that is not there, and a name that is taken. */
+function isTheirs(status: number, code: string): boolean {
+  return (status === 400 && code === 'invalid_recipient') || (status === 403 && code === 'invalid_request');
 }
 
 /** Counts by status and code, for the record of a run. */

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { allKinds } from '../../src/kinds/index.ts';
+import { bodies } from '../compatibility/evolution-bodies.ts';
 import { mutated } from './fuzz-json.ts';
 import type { Seeded } from './seeded.ts';
 
@@ -19,6 +20,9 @@ export interface FuzzRequest {
 
 /** Endpoints that take a body, each with bodies that are accepted. */
 type Endpoint = { readonly method: 'POST' | 'PATCH'; readonly path: string; readonly bodies: readonly object[]; readonly fetches: boolean };
+
+/** Of the paths of Evolution API: what names no file, so that nothing is fetched. */
+const evolutionBodies = bodies(() => '').filter(({ path }) => !['sendMedia', 'sendWhatsAppAudio', 'sendSticker'].includes(path));
 
 /** Makes random requests: every endpoint with a body, valid and spoiled in every layer from the JSON values to the bytes and headers. */
 export function createFuzzRequests(world: FuzzWorld, random: Seeded): () => FuzzRequest {
@@ -63,6 +67,13 @@ function endpointsOf({ instanceIds, imageUrl }: FuzzWorld, random: Seeded): Endp
     }),
     of('POST', '/v1/instances', { label: 'A number' }, { network: 'sandbox' }, {}),
     of('PATCH', `/v1/instances/${random.pick(instanceIds)}`, { label: 'Renamed' }),
+    of('POST', `/v1/instances/${random.pick(instanceIds)}/passkey`, {
+      credential: { id: '3q2-7w', type: 'public-key', clientExtensionResults: {}, response: { clientDataJSON: 'e30', signature: 'MEUCIQ' } },
+    }),
+    ...evolutionBodies.map(({ path, body }) =>
+      of('POST', `/message/${path}/${random.pick(instanceIds)}`, { number: `49170123${1000 + random.below(8000)}`, ...body }),
+    ),
+    of('POST', '/instance/create', { instanceName: 'A number', integration: 'WHATSAPP-BAILEYS', qrcode: true }),
     of('POST', '/sandbox/scan', { code: 'sandbox@none', phone_number: '4917200009999' }),
     of('POST', '/sandbox/unlink', { phone_number: '4917200009998' }),
   ];

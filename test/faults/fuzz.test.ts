@@ -43,7 +43,7 @@ describe.each(storeKinds)('nonsense over HTTP on %s', (kind) => {
   beforeAll(async () => {
     // Names lead nowhere, so that nothing leaves this machine.
     gateway = await startGateway(kind, {
-      env: { LOG_LEVEL: 'error', MEDIA_ALLOW_HOSTS: new URL(imageUrl).host },
+      env: { LOG_LEVEL: 'error', MEDIA_ALLOW_HOSTS: new URL(imageUrl).host, COMPATIBILITY: 'evolution' },
       overrides: { lookup: async () => [] },
     });
     const accounts = await createSenders(gateway.app.store, 3);

@@ -112,13 +112,19 @@ describe('an assistant over HTTP', () => {
     expect(polled.envelope.data).toMatchObject({ connected: false, rotation_count: 1, exhausted: false });
   });
 
-  it('renames, disconnects and deletes; a misspelled parameter deletes nothing', async () => {
+  it('renames, disconnects and deletes; a misspelled parameter and an unreadable one delete nothing', async () => {
     const { instance_id } = (await useTool(client, 'create_instance')).envelope.data;
     expect((await useTool(client, 'rename_instance', { instance_id, label: 'Desk' })).envelope.data.label).toBe('Desk');
     expect((await useTool(client, 'delete_instance', { instance_id, logoutOnly: true })).envelope.error).toMatchObject({
       code: 'invalid_request',
       details: { field: 'logoutOnly' },
     });
+    for (const logout_only of [[], [true], null, {}]) {
+      expect((await useTool(client, 'delete_instance', { instance_id, logout_only })).envelope.error).toMatchObject({
+        code: 'invalid_request',
+        details: { field: 'logout_only' },
+      });
+    }
     expect((await useTool(client, 'delete_instance', { instance_id, logout_only: true })).envelope.data.disconnected).toBe(true);
     expect((await useTool(client, 'delete_instance', { instance_id })).envelope.data.deleted).toBe(true);
     expect((await useTool(client, 'get_instance_status', { instance_id })).envelope.error.code).toBe('instance_not_found');

@@ -18,10 +18,15 @@ describe('gateway mcp', () => {
   afterAll(() => client?.close());
 
   /** What these lines are answered with. */
-  async function answersTo(lines: readonly string[], { url = `${gateway.address}/mcp`, key = customer.key } = {}) {
+  function answersTo(lines: readonly string[], of: { url?: string; key?: string } = {}) {
+    return answersToChunks([lines.map((line) => `${line}\n`).join('')], of);
+  }
+
+  async function answersToChunks(chunks: readonly (string | Buffer)[], { url = `${gateway.address}/mcp`, key = customer.key } = {}) {
     const input = new PassThrough();
     let written = '';
-    input.end(lines.map((line) => `${line}\n`).join(''));
+    for (const chunk of chunks) input.write(chunk);
+    input.end();
     await relay({
       url,
       key,
@@ -57,6 +62,23 @@ describe('gateway mcp', () => {
       ]),
     );
     expect(answers).toHaveLength(3);
+  });
+
+  it('ends a line at a line feed alone, wherever the input is cut', async () => {
+    const given = (text: string) => ({ instance_id: number(), to: '491702222222', text });
+    const call = (text: string) =>
+      JSON.stringify({ jsonrpc: '2.0', id: text, method: 'tools/call', params: { name: 'send_text', arguments: given(text) } });
+    const texts = ['a\u2028b\u2029c', 'ü 👍'];
+    const bytes = Buffer.from(`${texts.map(call).join('\r\n')}\n${list}`);
+    const answers = await answersToChunks(Array.from(bytes, (byte) => Buffer.of(byte)));
+    expect(answers.map(({ id }) => id).sort()).toEqual([...texts, 'a'].sort());
+    expect((await customer.received('491702222222')).map(({ content }) => content.text).sort()).toEqual(texts.sort());
+  });
+
+  it('keeps no line that is longer than any message', async () => {
+    const answers = await answersTo([`"${'x'.repeat(2_000_000)}`, list]);
+    expect(answers).toHaveLength(2);
+    expect(answers).toContainEqual({ jsonrpc: '2.0', id: null, error: { code: -32_000, message: expect.stringContaining('longer than') } });
   });
 
   it('reports an unknown key, a message that is too large, and a gateway that is not there', async () => {

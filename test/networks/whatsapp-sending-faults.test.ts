@@ -45,7 +45,11 @@ describe('a recipient who cannot be reached', () => {
 
   test('without a device: refused, and asked again the next time', async () => {
     server.person(other).is({ hasDevices: false });
-    expect(await rig.sending.send(textTo(other, 'nobody'))).toEqual({ outcome: 'refused', reason: expect.stringContaining('no device') });
+    expect(await rig.sending.send(textTo(other, 'nobody'))).toEqual({
+      outcome: 'refused',
+      reason: expect.stringContaining('no device'),
+      details: { reason: 'no_device' },
+    });
     expect(server.record.messages).toBe(0);
     server.person(other).is({ hasDevices: true });
     expect(await rig.sending.send(textTo(other, 'somebody'))).toMatchObject({ outcome: 'accepted' });
@@ -90,6 +94,17 @@ describe('a message the network refuses', () => {
     server.faults.restrictReachOut(me, null);
     await expect.poll(() => rig.restrictions.at(-1)).toBeNull();
     expect(await rig.sending.send(textTo(other, 'hello again'))).toMatchObject({ outcome: 'accepted' });
+  });
+
+  test('400 to somebody without a LID: refused with the reason', async () => {
+    server.person(other).is({ hasLid: false });
+    server.faults.onMessage({ to: other }, { kind: 'refuse', code: 400 });
+    expect(await rig.sending.send(textTo(other, 'hello'))).toEqual({
+      outcome: 'refused',
+      reason: expect.stringContaining('no LID'),
+      details: { reason: 'no_lid' },
+    });
+    expect(await received(other)).toEqual([]);
   });
 
   test('devices or sessions that have changed (479): looked up anew, and sent once more under the same id', async () => {

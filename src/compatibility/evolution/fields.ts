@@ -40,7 +40,7 @@ export function phoneNumberIn(value: unknown, field: string): unknown {
 
 /** Longer than a short wrong link, shorter than any file. */
 const shortestFile = 64;
-const base64Pattern = /^[A-Za-z0-9+/_\s-]+=*\s*$/;
+const base64Pattern = /^[A-Za-z0-9+/_=\s-]+$/;
 
 /** The value, which may be a link. Throws GatewayError for a file in its place. */
 export function linkIn(value: unknown): unknown {

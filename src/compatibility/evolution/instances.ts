@@ -69,13 +69,17 @@ function createRoute(server: FastifyInstance, { store, admission }: RouteOptions
       refuseUnlike(request);
       if (given(number) !== undefined) phoneNumberIn(number, 'number');
       const { accountId } = request.admission;
-      if ((await idsNamed(store, accountId, instanceName)).length > 0) {
-        const taken = refused('instanceName', `"${instanceName}" is already in use in this account.`);
-        return fail(request, reply, taken, 403);
-      }
+      const taken = () => fail(request, reply, refused('instanceName', `"${instanceName}" is already in use in this account.`), 403);
+      if ((await idsNamed(store, accountId, instanceName)).length > 0) return taken();
       const created = await pass(request, reply, { method: 'POST', url: '/v1/instances', body: { label: instanceName } });
       if (created === null) return reply;
       const { instance_id: instanceId, status } = created;
+      // Another request may have taken the name since; of two, the older one keeps it.
+      const [oldest = instanceId] = await idsNamed(store, accountId, instanceName);
+      if (oldest !== instanceId) {
+        const gone = await pass(request, reply, { method: 'DELETE', url: `/v1/instances/${instanceId}` });
+        return gone === null ? reply : taken();
+      }
       let { qrcode } = created;
       if (withCode === true && given(number) !== undefined) {
         // The number exists, so it is answered even when there is no code to type yet.

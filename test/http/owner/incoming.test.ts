@@ -19,8 +19,10 @@ import { registerErrors } from '../../../src/http/hooks/errors.ts';
 import { registerRequestLog } from '../../../src/http/hooks/request-log.ts';
 import { InnerRequests } from '../../../src/http/inner-requests.ts';
 import { IncomingRequests, registerIncoming } from '../../../src/http/owner/incoming.ts';
+import { zodValidator } from '../../../src/http/parse.ts';
 import type { HotPath, RequestRecord } from '../../../src/store/index.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
+import { hostileNesting } from '../../support/nested.ts';
 
 const key = createSecretKey(Buffer.alloc(32, 1));
 const now = 1_800_000_000_000;
@@ -64,6 +66,8 @@ async function listening(judgedBy: SharedTime = time) {
   );
   registerErrors(server, { error: () => undefined }, null);
   registerIncoming(server, incoming, [peerHandler(echo, async (payload) => payload)]);
+  server.setValidatorCompiler(zodValidator);
+  server.post('/anything', { schema: { body: z.looseObject({}) } }, async () => ({}));
   server.get('/protocol', async ({ protocol, id }) => `${protocol} ${id}`);
   closers.push(() => server.close());
   return { server, logged, address: await server.listen({ port: 0, host: '127.0.0.1' }) };
@@ -143,6 +147,13 @@ it('takes what is signed as it should be', async () => {
   const headers = { [peerHeader]: signed(), 'content-type': 'application/json' };
   const answer = await server.inject({ method: 'POST', url: echo.path, headers, payload: request.body ?? '' });
   expect([answer.statusCode, noteHeader in answer.headers]).toEqual([200, true]);
+});
+
+it.each(hostileNesting)('refuses a body with %s, and goes on', async (_what, nested) => {
+  const { server } = await listening();
+  const headers = { 'content-type': 'application/json' };
+  const answer = await server.inject({ method: 'POST', url: '/anything', headers, payload: `{"a":${nested}}` });
+  expect([answer.statusCode, answer.json().error.code]).toEqual([400, 'invalid_request']);
 });
 
 it('says at once that nobody listens, and that something else does', async () => {

@@ -9,6 +9,11 @@ import type { Recipients } from './recipients.ts';
 
 /** How often a message is sent in all when the network refuses it because of temporary faults. */
 const mostTries = 3;
+const noLid: SendOutcome = {
+  outcome: 'refused',
+  reason: 'WhatsApp takes no message to this number, which has no LID.',
+  details: { reason: 'no_lid' },
+};
 
 interface RefusalsOptions {
   readonly recipients: Recipients;
@@ -63,7 +68,7 @@ export class Refusals {
         return { outcome: 'refused', reason: reaction.message, details: { reason: reaction.reason } };
       case 'readdress':
         await recipients.forget(person);
-        if (person.lid === null) return { outcome: 'refused', reason: 'WhatsApp takes no message to this number, which has no LID.' };
+        if (person.lid === null) return noLid;
         return space === 'lid' && person.pn !== null && this.#mayUse('pn') ? null : rejected(code);
       case 'fail':
         // Many refusals are due to devices or SignalSessions that have changed since they were looked up.

@@ -46,9 +46,13 @@ const usualLimits = {
 };
 
 const notSent: SendOutcome = { outcome: 'not_sent' };
-const unreachable: Readonly<Record<Unreachable, string>> = {
-  not_on_network: 'The number is not on WhatsApp.',
-  no_device: 'The number has no device on WhatsApp that could receive a message.',
+const unreachable: Readonly<Record<Unreachable, SendOutcome>> = {
+  not_on_network: { outcome: 'refused', reason: 'The number is not on WhatsApp.' },
+  no_device: {
+    outcome: 'refused',
+    reason: 'The number has no device on WhatsApp that could receive a message.',
+    details: { reason: 'no_device' },
+  },
 };
 
 /** Sends messages and checks numbers over one connection. Made when the connection is made and closed when it ends. */
@@ -136,7 +140,7 @@ export class Sending {
     let result = await this.#outbox.handOver(this.#composer.compose(message), previous, passOn);
     for (;;) {
       if (result === null) return notSent;
-      if (typeof result === 'string') return { outcome: 'refused', reason: unreachable[result] };
+      if (typeof result === 'string') return unreachable[result];
       const { ready } = result;
       const outcome = await this.#settle(message, result, refusals?.space ?? null);
       if (typeof outcome !== 'string') return outcome;
