@@ -118,6 +118,13 @@ describe('the table of accounts', () => {
     expect(mapping({ source: 'other', phoneNumber: '4915110000409', label: null })).toBeNull();
   });
 
+  it('takes ids of accounts in capitals, too', () => {
+    const id = '0198c0de-0000-7000-8000-00000000000a';
+    const { accountIds, mapping } = readMapping(`number,account\none,${id.toUpperCase()}\ntwo,${id}\n`);
+    expect(accountIds).toEqual([id]);
+    expect(mapping({ source: 'one', phoneNumber: '4915110000401', label: null })).toEqual({ accountId: id, label: null });
+  });
+
   it.each([
     ['nothing', ''],
     ['no column of accounts', 'number,label\n1,2\n'],
