@@ -5,12 +5,11 @@ import { basename, join } from 'node:path';
 import { OperatorError } from '../core/index.ts';
 import { type ImportedNumber, importedTypes, type KeyPair } from '../networks/whatsapp/imported-number.ts';
 import { readCredentials, readJson, readKey, readPair } from './baileys-values.ts';
-import { type Archive, asLabel, type Found, found, type Left, Unusable } from './found.ts';
+import { type Archive, asLabel, type Found, found, type Left, mostNumbers, Unusable } from './found.ts';
 
 /** Folders that Baileys' `useMultiFileAuthState` has written: one number each, one file per key. */
 
 const credsFile = 'creds.json';
-const mostNumbers = 10_000;
 const mostFiles = 300_000;
 const mostCredsBytes = 16 * 1024 * 1024;
 const mostKeyBytes = 1024 * 1024;

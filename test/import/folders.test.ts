@@ -1,12 +1,11 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { BufferJSON, initAuthCreds } from 'baileys';
-import Sqlite from 'better-sqlite3';
 import { afterAll, describe, expect, it } from 'vitest';
 import { openBaileys, openWaha } from '../../src/import/index.ts';
 import { readMapping } from '../../src/import/mapping.ts';
-import { whatsmeowTables } from '../support/whatsmeow-store.ts';
+import { credsJson } from '../support/baileys-creds.ts';
+import { whatsmeowFile } from '../support/whatsmeow-store.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'gateway-import-'));
 afterAll(() => rmSync(root, { recursive: true }));
@@ -16,10 +15,7 @@ const base64 = (length: number) => Buffer.alloc(length, 7).toString('base64');
 /** A folder of Baileys with a linked number in it. */
 function folderOf(path: string, number: string, files: Readonly<Record<string, string>> = {}): string {
   mkdirSync(path, { recursive: true });
-  const account = { details: base64(12), accountSignatureKey: base64(32), accountSignature: base64(64), deviceSignature: base64(64) };
-  const creds = { ...initAuthCreds(), me: { id: `${number}:4@s.whatsapp.net`, lid: '100000000000001:4@lid', name: 'Ada' }, account };
-  const text = JSON.stringify(creds, BufferJSON.replacer);
-  for (const [name, content] of Object.entries({ 'creds.json': text, ...files })) writeFileSync(join(path, name), content);
+  for (const [name, content] of Object.entries({ 'creds.json': credsJson(number), ...files })) writeFileSync(join(path, name), content);
   return path;
 }
 
@@ -67,31 +63,7 @@ describe('the sessions of WAHA', () => {
     const sessions = join(root, 'sessions');
     folderOf(join(sessions, 'noweb', 'sales'), '4915110000404');
     mkdirSync(join(sessions, 'gows', 'support'), { recursive: true });
-    const database = new Sqlite(join(sessions, 'gows', 'support', 'gows.db'));
-    for (const table of whatsmeowTables('blob')) database.exec(table);
-    const [key, signature] = [Buffer.alloc(32, 7), Buffer.alloc(64, 7)];
-    const values = [
-      '4915110000405:2@s.whatsapp.net',
-      null,
-      null,
-      1,
-      key,
-      key,
-      key,
-      1,
-      signature,
-      key,
-      key,
-      signature,
-      key,
-      signature,
-      'iphone',
-      '',
-      'Bob',
-      0,
-    ];
-    database.prepare(`insert into whatsmeow_device values (${values.map(() => '?').join()})`).run(values);
-    database.close();
+    whatsmeowFile(join(sessions, 'gows', 'support', 'gows.db'), ['4915110000405:2@s.whatsapp.net']).close();
     const archive = await openWaha(sessions);
     expect(archive.sources).toEqual(['noweb/sales', 'gows/support']);
     expect(await archive.read('noweb/sales')).toMatchObject({
