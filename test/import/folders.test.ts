@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -56,6 +56,19 @@ describe('folders of Baileys', () => {
     symlinkSync(join(folderOf(join(root, 'target'), '4915110000403'), 'creds.json'), join(folder, 'creds.json'));
     expect(await (await openBaileys(folder)).read('linked')).toMatchObject({ problem: 'creds.json cannot be read', number: null });
   });
+
+  // Root can read everything.
+  it.skipIf(process.getuid?.() === 0)('one that cannot be read is a line with its problem, and the others are read', async () => {
+    const folder = join(root, 'some');
+    folderOf(join(folder, 'open'), '4915110000406');
+    const shut = folderOf(join(folder, 'shut'), '4915110000407');
+    chmodSync(shut, 0);
+    const archive = await openBaileys(folder);
+    expect(archive.sources).toEqual(['open', 'shut']);
+    expect(await archive.read('open')).toMatchObject({ problem: null });
+    expect(await archive.read('shut')).toMatchObject({ problem: 'its folder cannot be read' });
+    chmodSync(shut, 0o700);
+  });
 });
 
 describe('the sessions of WAHA', () => {
@@ -78,6 +91,31 @@ describe('the sessions of WAHA', () => {
     });
     await archive.close();
     await expect(openWaha(root)).rejects.toThrow('holds no sessions of WAHA');
+  });
+
+  it('that cannot be read are lines with their problems, and the others are read', async () => {
+    const sessions = join(root, 'mixed');
+    folderOf(join(sessions, 'noweb', 'sales'), '4915110000408');
+    writeFileSync(join(sessions, 'noweb', '.DS_Store'), '');
+    mkdirSync(join(sessions, 'noweb', 'scanning'));
+    const store = (name: string) => {
+      mkdirSync(join(sessions, 'gows', name), { recursive: true });
+      return join(sessions, 'gows', name, 'gows.db');
+    };
+    writeFileSync(store('broken'), 'no database at all, but longer than the header of one would be. '.repeat(20));
+    writeFileSync(store('empty'), '');
+    whatsmeowFile(store('new'), []).close();
+    whatsmeowFile(store('support'), ['4915110000409:2@s.whatsapp.net']).close();
+    const archive = await openWaha(sessions);
+    const found = await Promise.all(archive.sources.map((source) => archive.read(source)));
+    expect(found.map(({ source, problem }) => [source, problem])).toEqual([
+      ['noweb/sales', null],
+      ['noweb/scanning', 'there is no creds.json'],
+      ['gows/broken', expect.stringMatching(/^its gows\.db cannot be read: .* is no SQLite database/)],
+      ['gows/empty', 'its gows.db cannot be read: the database has no table whatsmeow_device'],
+      ['gows/new', 'was never linked: its gows.db names no device'],
+      ['gows/support', null],
+    ]);
   });
 });
 
