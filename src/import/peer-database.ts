@@ -84,10 +84,13 @@ function openDriver(place: string): Promise<Driver> {
   return /^mysql:\/\//.test(place) ? openMysql(place) : openSqlite(place);
 }
 
+/** A database that was not closed is whole only together with the file beside it. */
+const besideSqlite = ['-wal', '-journal'];
+
 /** SQLite writes beside a database even when it only reads, so a copy is read. */
 async function openSqlite(file: string): Promise<Driver> {
-  const states = async () =>
-    (await Promise.all([file, `${file}-wal`].map((one) => stat(one).catch(() => null)))).filter((one) => one !== null);
+  const files = [file, ...besideSqlite.map((ending) => `${file}${ending}`)];
+  const states = async () => (await Promise.all(files.map((one) => stat(one).catch(() => null)))).filter((one) => one !== null);
   const before = await states();
   if (before[0]?.isFile() !== true) throw new OperatorError(`${file} is no file`);
   if (before.reduce((sum, { size }) => sum + size, 0) > mostBytes) throw new OperatorError(`${file} is larger than 8 GB`);
@@ -96,9 +99,11 @@ async function openSqlite(file: string): Promise<Driver> {
   try {
     const copy = join(folder, 'copy.db');
     await copyFile(file, copy);
-    await copyFile(`${file}-wal`, `${copy}-wal`).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'ENOENT') throw error;
-    });
+    for (const ending of besideSqlite) {
+      await copyFile(`${file}${ending}`, `${copy}${ending}`).catch((error: NodeJS.ErrnoException) => {
+        if (error.code !== 'ENOENT') throw error;
+      });
+    }
     const database = new Sqlite(copy);
     try {
       database.pragma('schema_version');
@@ -117,11 +122,15 @@ async function openSqlite(file: string): Promise<Driver> {
         await remove();
       },
     };
-  } catch {
+  } catch (error) {
     await remove();
+    if (isDiskFull(error)) throw new OperatorError(`the disk has no room to copy ${file}`);
     throw new OperatorError(`${file} is no SQLite database that can be read, or is damaged`);
   }
 }
+
+const isDiskFull = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'SQLITE_FULL');
 
 async function openPostgres(url: string): Promise<Driver> {
   const client = new pg.Client({

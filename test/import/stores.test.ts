@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -23,5 +23,21 @@ describe('a SQLite file of whatsmeow', () => {
     const long = join(root, 'long.db');
     whatsmeowFile(long, [jid, 'x'.repeat(101)]).close();
     await expect(openWhatsmeow(long)).rejects.toThrow('names a device by more than 100 characters');
+  });
+
+  it('is read as it was before what was being written when its program was killed', async () => {
+    const [file, copy] = [join(root, 'running.db'), join(root, 'killed.db')];
+    const database = whatsmeowFile(file, [jid]);
+    database.exec('create table filler (bytes)');
+    // What does not fit into the cache is written before the transaction ends.
+    database.pragma('cache_size = 10');
+    database.exec("begin; update whatsmeow_device set push_name = 'Half'");
+    database.exec(`insert into filler ${countTo(500)} select zeroblob(1000) from n`);
+    for (const ending of ['', '-journal']) copyFileSync(`${file}${ending}`, `${copy}${ending}`);
+    database.exec('rollback');
+    database.close();
+    const archive = await openWhatsmeow(copy);
+    expect(await archive.read(jid)).toMatchObject({ problem: null, number: { name: 'Bob' } });
+    await archive.close();
   });
 });
