@@ -46,8 +46,8 @@ async function addStore(reads: Reads, name: string, file: string): Promise<void>
     }
   } catch (error) {
     if (!(error instanceof Unusable)) throw error;
-    const source = `gows/${name}`;
-    reads.set(source, async () => ({ source, stamp: '', problem: error.message, number: null }));
+    const [source, problem] = [`gows/${name}`, error.message];
+    reads.set(source, async () => ({ source, stamp: '', problem, number: null }));
   }
 }
 

@@ -106,14 +106,14 @@ async function givenName(database: PeerDatabase, jid: string): Promise<string | 
   return null;
 }
 
-/** The LIDs of these users (numbers or LIDs), by their numbers. The table is one for all devices. */
+/** The LIDs of these users (numbers or LIDs), by their numbers. The table is one for all devices, and may be large. */
 async function readLids(database: PeerDatabase, users: readonly string[]): Promise<Map<string, string>> {
-  const wanted = new Set(users);
   const lids = new Map<string, string>();
   if (!(await database.has('whatsmeow_lid_map', ['lid', 'pn']))) return lids;
-  for (const { lid, pn } of await database.rows('select lid, pn from whatsmeow_lid_map')) {
+  const wanted = [...new Set(users)].filter((user) => user !== '');
+  for (const { lid, pn } of await database.rowsWith('whatsmeow_lid_map', ['lid', 'pn'], wanted)) {
     const [itsLid, itsPn] = [String(lid), String(pn)];
-    if ((wanted.has(itsLid) || wanted.has(itsPn)) && /^[0-9]{5,20}$/.test(itsLid) && /^[0-9]{5,20}$/.test(itsPn)) lids.set(itsPn, itsLid);
+    if (/^[0-9]{5,20}$/.test(itsLid) && /^[0-9]{5,20}$/.test(itsPn)) lids.set(itsPn, itsLid);
   }
   return lids;
 }

@@ -25,6 +25,28 @@ describe('a SQLite file of whatsmeow', () => {
     await expect(openWhatsmeow(long)).rejects.toThrow('names a device by more than 100 characters');
   });
 
+  it('is read with the LIDs of its contacts alone, however many others it knows', async () => {
+    const file = join(root, 'lids.db');
+    const database = whatsmeowFile(file, [jid]);
+    const contact = 4_920_000_000_777;
+    database.prepare('insert into whatsmeow_identity_keys values (?, ?, ?)').run(jid, `${contact}:0`, Buffer.alloc(32, 7));
+    // More than are read of any table.
+    database.exec(`insert into whatsmeow_lid_map ${countTo(500_001)} select 100000000000000 + i, 4920000000000 + i from n`);
+    database.exec("insert into whatsmeow_lid_map values ('200000000000001', '4915110000801')");
+    database.close();
+    const archive = await openWhatsmeow(file);
+    const { number, problem } = await archive.read(jid);
+    expect([problem, number?.lid]).toEqual([null, '200000000000001:2@lid']);
+    expect([...(number?.records.keys() ?? [])].sort()).toEqual([
+      `identity-key:${contact}.0`,
+      'lid-mapping:100000000000777_reverse',
+      'lid-mapping:200000000000001_reverse',
+      'lid-mapping:4915110000801',
+      `lid-mapping:${contact}`,
+    ]);
+    await archive.close();
+  });
+
   it('is read as it was before what was being written when its program was killed', async () => {
     const [file, copy] = [join(root, 'running.db'), join(root, 'killed.db')];
     const database = whatsmeowFile(file, [jid]);
