@@ -67,7 +67,7 @@ const described: Readonly<Record<string, Description>> = {
   },
   // Stores of other programs.
   imports: {
-    files: matching('test/import/{evolution,whatsmeow}.test.ts', 'test/whatsapp/{import,number-upload}.test.ts'),
+    files: matching('test/import/{evolution,places,stores,whatsmeow}.test.ts', 'test/whatsapp/{import,number-upload}.test.ts'),
     push: [],
     needs: ['build', 'sqlite', 'postgres', 'mariadb', 'redis'],
     stores: ['postgres'],

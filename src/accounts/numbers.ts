@@ -104,6 +104,19 @@ export async function addInstanceIn(trx: Db, dialect: Dialect, instance: NewInst
   return row;
 }
 
+/**
+ * Locks these accounts, then their providers, each in the order of their ids, before a transaction adds instances to several of them with
+ * `addInstanceIn`: two such transactions can then not wait for each other.
+ */
+export async function lockForInstances(trx: Db, dialect: Dialect, accountIds: readonly string[]): Promise<void> {
+  const providerIds = new Set<string>();
+  for (const id of [...new Set(accountIds)].sort()) {
+    const account = await lockAccount(trx, dialect, id);
+    if (account !== undefined) providerIds.add(account.provider_id);
+  }
+  for (const id of [...providerIds].sort()) await lockProvider(trx, dialect, id);
+}
+
 function limitReached({ limit, source }: Allowance): GatewayError {
   const details = { instance_limit: limit, limit_source: source };
   return source === 'free_slots'

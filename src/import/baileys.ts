@@ -5,12 +5,11 @@ import { basename, join } from 'node:path';
 import { OperatorError } from '../core/index.ts';
 import { type ImportedNumber, importedTypes, type KeyPair } from '../networks/whatsapp/imported-number.ts';
 import { readCredentials, readJson, readKey, readPair } from './baileys-values.ts';
-import { type Archive, asLabel, type Found, found, type Left, Unusable } from './found.ts';
+import { type Archive, asLabel, type Found, found, type Left, mostNumbers, Unusable } from './found.ts';
 
 /** Folders that Baileys' `useMultiFileAuthState` has written: one number each, one file per key. */
 
 const credsFile = 'creds.json';
-const mostNumbers = 10_000;
 const mostFiles = 300_000;
 const mostCredsBytes = 16 * 1024 * 1024;
 const mostKeyBytes = 1024 * 1024;
@@ -23,9 +22,7 @@ export async function openBaileys(path: string): Promise<Archive> {
   const folders: string[] = [];
   if (!isOne && inside.length > mostFiles) throw new OperatorError(`${path} holds more than ${mostFiles} files and folders`);
   for (const name of isOne ? [] : inside.sort()) {
-    const folder = join(path, name);
-    const isFolder = await lstat(folder).then((entry) => entry.isDirectory());
-    if (isFolder && (await list(folder)).includes(credsFile)) folders.push(name);
+    if (await mayBeNumber(join(path, name))) folders.push(name);
   }
   if (!isOne && folders.length === 0) {
     throw new OperatorError(`${path} is no folder of useMultiFileAuthState, and holds none: there is no ${credsFile}`);
@@ -39,6 +36,14 @@ export async function openBaileys(path: string): Promise<Archive> {
   };
 }
 
+/** One that cannot be read may be, and gets a line that says so. */
+async function mayBeNumber(folder: string): Promise<boolean> {
+  const state = await lstat(folder).catch(() => null);
+  if (state?.isDirectory() !== true) return false;
+  const names = await readdir(folder).catch(() => null);
+  return names === null || names.includes(credsFile);
+}
+
 async function list(folder: string): Promise<string[]> {
   try {
     return await readdir(folder);
@@ -47,12 +52,12 @@ async function list(folder: string): Promise<string[]> {
   }
 }
 
-async function readFolder(source: string, folder: string, isOne: boolean): Promise<Found> {
-  const { files, stamp, usedAt } = await lookInto(folder);
-  return found(source, stamp, async () => {
+/** Reads the folder of one number. `isOne`: nothing else was opened, and the folder is mostly named after the program. */
+export async function readFolder(source: string, folder: string, isOne: boolean): Promise<Found> {
+  return found(source, '', async () => {
+    const { files, stamp, usedAt } = await lookInto(folder);
     const credentials = readCredentials(readJson(await readText(join(folder, credsFile), mostCredsBytes)));
     const { left, ...keys } = await readKeys(textsOf(folder, files));
-    // The folder of a single number is mostly named after the program.
     const label = asLabel(isOne ? credentials.name : source);
     return { source, stamp, problem: null, number: { ...credentials, ...keys }, label, usedAt, left };
   });
@@ -92,14 +97,16 @@ export async function readKeys(
   return { preKeys, records, left };
 }
 
-/** The regular files of a folder, and what changes when one of them does. */
+/** The regular files of a folder, and what changes when one of them does. Throws Unusable. */
 export async function lookInto(folder: string): Promise<{ files: string[]; stamp: string; usedAt: number | null }> {
-  const names = (await list(folder)).sort();
-  if (names.length > mostFiles) throw new OperatorError(`${folder} holds more than ${mostFiles} files`);
+  const names = await readdir(folder).catch(() => {
+    throw new Unusable('its folder cannot be read');
+  });
+  if (names.length > mostFiles) throw new Unusable(`has more than ${mostFiles} files`);
   const files: string[] = [];
   const states: string[] = [];
   let usedAt = 0;
-  for (const name of names) {
+  for (const name of names.sort()) {
     const state = await lstat(join(folder, name)).catch(() => null);
     if (state === null || !state.isFile()) continue;
     files.push(name);
@@ -111,8 +118,9 @@ export async function lookInto(folder: string): Promise<{ files: string[]; stamp
 
 /** The text of a file; a link is not followed. Throws Unusable. */
 async function readText(path: string, most: number): Promise<string> {
-  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(() => null);
-  if (file === null) throw new Unusable(`${basename(path)} cannot be read`);
+  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch((error: NodeJS.ErrnoException) => {
+    throw new Unusable(error.code === 'ENOENT' ? `there is no ${basename(path)}` : `${basename(path)} cannot be read`);
+  });
   try {
     const state = await file.stat();
     if (!state.isFile() || state.size > most) throw new Unusable(`${basename(path)} is too large`);

@@ -85,8 +85,10 @@ async function readFiles(instance: Instance, folder: string): Promise<Found> {
     (state) => state.isDirectory(),
     () => false,
   );
-  const { files, stamp, usedAt } = isThere ? await lookInto(folder) : { files: [], stamp: '', usedAt: null };
-  return assembled(instance, instance.creds, stamp, usedAt, textsOf(folder, files));
+  return found(instance.name, '', async () => {
+    const { files, stamp, usedAt } = isThere ? await lookInto(folder) : { files: [], stamp: '', usedAt: null };
+    return assembled(instance, instance.creds, stamp, usedAt, textsOf(folder, files));
+  });
 }
 
 function readRedis(instance: Instance, redis: PeerRedis): Promise<Found> {

@@ -1,5 +1,8 @@
 import type { ImportedNumber } from '../networks/whatsapp/imported-number.ts';
 
+/** So many numbers can be imported at once. */
+export const mostNumbers = 10_000;
+
 /** What is not taken, and how many of it. */
 export interface Left {
   /** Keys of groups: the gateway sends nothing to them. */

@@ -5,6 +5,8 @@ import type { Store } from '../store/index.ts';
 import type { Archive, Found, Left } from './found.ts';
 import { type Place, placeNumber, tryPlaces } from './place.ts';
 
+const mostNamed = 3;
+
 /** What is known of one number of an archive, without its keys. */
 export interface Summary {
   readonly source: string;
@@ -98,14 +100,10 @@ async function plan(store: Store, archive: Archive, mapping: Mapping, act: Act):
     const found = await archive.read(source);
     reads.push({ summary: summaryOf(found, mapping), stamp: found.stamp });
   }
-  const seen = Map.groupBy(reads, ({ summary }) => summary.phoneNumber);
+  const byNumber = Map.groupBy(reads, ({ summary }) => summary.phoneNumber);
   const checked = reads.map(({ summary, stamp }) => {
-    const others = (seen.get(summary.phoneNumber) ?? []).filter((other) => other.summary.source !== summary.source);
-    const twice = `is also in ${others.map((other) => other.summary.source).join(', ')}; import the one that was used last by itself`;
-    return {
-      summary: { ...summary, problem: summary.problem ?? (summary.phoneNumber === null || others.length === 0 ? null : twice) },
-      stamp,
-    };
+    const same = summary.phoneNumber === null ? [] : (byNumber.get(summary.phoneNumber) ?? []);
+    return { summary: { ...summary, problem: summary.problem ?? twiceProblem(summary.source, same) }, stamp };
   });
   const ready = checked.flatMap(({ summary: { accountId, label, phoneNumber, problem, source } }) =>
     problem === null && accountId !== null && phoneNumber !== null ? [{ accountId, label, phoneNumber, source }] : [],
@@ -116,6 +114,15 @@ async function plan(store: Store, archive: Archive, mapping: Mapping, act: Act):
     summary: { ...summary, problem: summary.problem ?? refused.get(summary.source) ?? null },
     stamp,
   }));
+}
+
+/** `same` is what has the same number. Only a few are named, because thousands may have it. */
+function twiceProblem(source: string, same: readonly Read[]): string | null {
+  if (same.length < 2) return null;
+  const others = same.slice(0, mostNamed + 1).filter(({ summary }) => summary.source !== source);
+  const named = others.slice(0, mostNamed).map(({ summary }) => summary.source);
+  const more = same.length - 1 - named.length;
+  return `is also in ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}; import the one that was used last by itself`;
 }
 
 const nothingFound = { phoneNumber: null, lid: null, platform: null, linkedAt: null, usedAt: null, taken: null, left: null };

@@ -1,7 +1,7 @@
 import { CsvError } from 'csv-parse';
 import { parse } from 'csv-parse/sync';
 import { z } from 'zod';
-import { normalisePhoneNumber, OperatorError } from '../core/index.ts';
+import { normalisePhoneNumber, OperatorError, storedId } from '../core/index.ts';
 import { type Db, existingAccount } from '../store/index.ts';
 import { asLabel } from './found.ts';
 import type { Mapping } from './import.ts';
@@ -33,7 +33,7 @@ export function readMapping(text: string): { readonly accountIds: readonly strin
   for (const { number, account, label } of readLines(text)) {
     const name = normalisePhoneNumber(number) ?? number;
     if (places.has(name)) throw new OperatorError(`the table of accounts has two lines for ${JSON.stringify(number.slice(0, 60))}`);
-    places.set(name, { accountId: account, label: asLabel(label) });
+    places.set(name, { accountId: storedId(account), label: asLabel(label) });
   }
   return {
     accountIds: [...new Set([...places.values()].map(({ accountId }) => accountId))],

@@ -1,10 +1,8 @@
-import { copyFile, mkdtemp, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import Sqlite from 'better-sqlite3';
 import type { Connection, RowDataPacket } from 'mysql2/promise';
 import pg from 'pg';
 import { OperatorError } from '../core/index.ts';
+import { Unusable } from './found.ts';
+import { openSqlite } from './peer-sqlite.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -17,8 +15,10 @@ export interface PeerDatabase {
   /** Whether somebody else is connected, as far as that can be seen. */
   isUsed(): Promise<boolean>;
   rows(sql: string): Promise<Row[]>;
-  /** The rows of a table with this value; none when there is no such table. */
+  /** The rows of a table with this value; none when there is no such table. Throws Unusable when they are too many. */
   rowsOf(table: string, column: string, value: string): Promise<Row[]>;
+  /** The rows of a table with one of these values in one of these columns, some of them twice. Throws Unusable when they are too many. */
+  rowsWith(table: string, columns: readonly string[], values: readonly string[]): Promise<Row[]>;
   /** How many rows of a table are of this device; 0 when there is no such table. */
   count(table: string, jid: string): Promise<number>;
   /** Whether there is a table with these columns. */
@@ -27,29 +27,31 @@ export interface PeerDatabase {
 }
 
 /** What the three kinds differ in. */
-interface Driver {
+export interface Driver {
   readonly usedAt: number | null;
-  /** Runs a statement with at most one value, written `?`. */
-  run(sql: string, value?: string): Promise<Row[]>;
+  /** Runs a statement with these values, each written `?`. */
+  run(sql: string, values?: readonly string[]): Promise<Row[]>;
   columns(table: string): Promise<readonly string[]>;
   stamp(): Promise<string>;
   isUsed(): Promise<boolean>;
   close(): Promise<void>;
 }
 
-const mostBytes = 8 * 1024 ** 3;
 const mostRows = 500_000;
+/** So many values fit into one statement of every kind. */
+const valuesAtOnce = 500;
 const connectMs = 10_000;
 const answerMs = 60_000;
 
 /** Opens a SQLite file or, by its URL, a PostgreSQL, MySQL or MariaDB database that has this table. Throws OperatorError. */
 export async function openDatabase(place: string, table: string): Promise<PeerDatabase> {
   const driver = await openDriver(place);
-  const limited = async (sql: string, value?: string) => {
-    const rows = await driver.run(`${sql} limit ${mostRows + 1}`, value);
-    if (rows.length > mostRows) throw new OperatorError(`a table of the database has more than ${mostRows} rows of one number`);
+  const limited = async (refusal: Error, sql: string, values: readonly string[] = []) => {
+    const rows = await driver.run(`${sql} limit ${mostRows + 1}`, values);
+    if (rows.length > mostRows) throw refusal;
     return rows;
   };
+  const tooMany = (name: string) => new Unusable(`has more than ${mostRows} rows in ${name}`);
   const known = new Map<string, readonly string[]>();
   const has = async (name: string, columns: readonly string[]) => {
     const there = known.get(name) ?? (await driver.columns(name));
@@ -60,11 +62,29 @@ export async function openDatabase(place: string, table: string): Promise<PeerDa
     usedAt: driver.usedAt,
     stamp: () => driver.stamp(),
     isUsed: () => driver.isUsed(),
-    rows: (sql) => limited(sql),
-    rowsOf: async (name, column, value) => ((await has(name, [column])) ? limited(`select * from ${name} where ${column} = ?`, value) : []),
+    rows: (sql) => limited(new OperatorError(`a table of the database has more than ${mostRows} rows`), sql),
+    async rowsOf(name, column, value) {
+      if (!(await has(name, [column]))) return [];
+      return limited(tooMany(name), `select * from ${name} where ${column} = ?`, [value]);
+    },
+    async rowsWith(name, columns, values) {
+      const rows: Row[] = [];
+      for (let from = 0; from < values.length; from += valuesAtOnce) {
+        const part = values.slice(from, from + valuesAtOnce);
+        const isOneOf = `in (${part.map(() => '?').join()})`;
+        const sql = `select * from ${name} where ${columns.map((column) => `${column} ${isOneOf}`).join(' or ')}`;
+        const found = await limited(
+          tooMany(name),
+          sql,
+          columns.flatMap(() => part),
+        );
+        for (const row of found) rows.push(row);
+      }
+      return rows;
+    },
     async count(name, jid) {
       if (!(await has(name, ['our_jid']))) return 0;
-      const [row] = await driver.run(`select count(*) as n from ${name} where our_jid = ?`, jid);
+      const [row] = await driver.run(`select count(*) as n from ${name} where our_jid = ?`, [jid]);
       return Number(row?.n ?? 0);
     },
     has,
@@ -82,45 +102,6 @@ export async function openDatabase(place: string, table: string): Promise<PeerDa
 function openDriver(place: string): Promise<Driver> {
   if (/^postgres(ql)?:\/\//.test(place)) return openPostgres(place);
   return /^mysql:\/\//.test(place) ? openMysql(place) : openSqlite(place);
-}
-
-/** SQLite writes beside a database even when it only reads, so a copy is read. */
-async function openSqlite(file: string): Promise<Driver> {
-  const states = async () =>
-    (await Promise.all([file, `${file}-wal`].map((one) => stat(one).catch(() => null)))).filter((one) => one !== null);
-  const before = await states();
-  if (before[0]?.isFile() !== true) throw new OperatorError(`${file} is no file`);
-  if (before.reduce((sum, { size }) => sum + size, 0) > mostBytes) throw new OperatorError(`${file} is larger than 8 GB`);
-  const folder = await mkdtemp(join(tmpdir(), 'gateway-import-'));
-  const remove = () => rm(folder, { recursive: true, force: true });
-  try {
-    const copy = join(folder, 'copy.db');
-    await copyFile(file, copy);
-    await copyFile(`${file}-wal`, `${copy}-wal`).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'ENOENT') throw error;
-    });
-    const database = new Sqlite(copy);
-    try {
-      database.pragma('schema_version');
-    } catch (error) {
-      database.close();
-      throw error;
-    }
-    return {
-      usedAt: Math.max(...before.map(({ mtimeMs }) => mtimeMs)),
-      run: async (sql, value) => database.prepare(sql).all(...(value === undefined ? [] : [value])) as Row[],
-      columns: async (table) => database.prepare('select name from pragma_table_info(?)').pluck().all(table) as string[],
-      stamp: async () => (await states()).map(({ size, mtimeMs }) => `${size} ${mtimeMs}`).join(),
-      isUsed: async () => false,
-      async close() {
-        database.close();
-        await remove();
-      },
-    };
-  } catch {
-    await remove();
-    throw new OperatorError(`${file} is no SQLite database that can be read, or is damaged`);
-  }
 }
 
 async function openPostgres(url: string): Promise<Driver> {
@@ -142,15 +123,17 @@ async function openPostgres(url: string): Promise<Driver> {
     // What the driver says may hold the password.
     throw new OperatorError('the PostgreSQL database cannot be reached with this URL');
   }
-  const run = async (sql: string, value?: string): Promise<Row[]> =>
-    (await client.query<Row>(sql.replace('?', '$1'), value === undefined ? [] : [value])).rows;
+  const run = async (sql: string, values: readonly string[] = []): Promise<Row[]> => {
+    let at = 0;
+    return (await client.query<Row>(sql.replaceAll('?', () => `$${++at}`), [...values])).rows;
+  };
   return {
     usedAt: null,
     run,
     columns: async (table) => {
       const rows = await run(
         'select column_name from information_schema.columns where table_schema = any(current_schemas(false)) and table_name = ?',
-        table,
+        [table],
       );
       return rows.map(({ column_name }) => String(column_name));
     },
@@ -180,8 +163,8 @@ async function openMysql(url: string): Promise<Driver> {
     throw new OperatorError('the MySQL database cannot be reached with this URL');
   }
   const connection = client;
-  const run = async (sql: string, value?: string): Promise<Row[]> => {
-    const [rows] = await connection.query<RowDataPacket[]>({ sql, timeout: answerMs, values: value === undefined ? [] : [value] });
+  const run = async (sql: string, values: readonly string[] = []): Promise<Row[]> => {
+    const [rows] = await connection.query<RowDataPacket[]>({ sql, timeout: answerMs, values: [...values] });
     return rows;
   };
   return {
@@ -190,7 +173,7 @@ async function openMysql(url: string): Promise<Driver> {
     async columns(table) {
       const columns = 'information_schema.columns where table_schema = database() and table_name = ?';
       // Without a name of its own the column is called in capitals by MySQL 8.
-      return (await run(`select column_name as name from ${columns}`, table)).map(({ name }) => String(name));
+      return (await run(`select column_name as name from ${columns}`, [table])).map(({ name }) => String(name));
     },
     // One transaction sees one state.
     stamp: async () => '',

@@ -1,10 +1,10 @@
-import { addInstanceIn } from '../accounts/index.ts';
+import { addInstanceIn, lockForInstances } from '../accounts/index.ts';
 import { type Act, changesBetween, recordAudit } from '../audit/index.ts';
 import { GatewayError, newId, type Vault } from '../core/index.ts';
 import { type ImportedNumber, importedRecords, linkedAt, numberOf } from '../networks/whatsapp/imported-number.ts';
 import { credentialContext } from '../sessions/index.ts';
 import type { Db, Dialect, Store } from '../store/index.ts';
-import { insertLink, linkedWith } from './queries.ts';
+import { insertLink, linkedWith, lockImports } from './queries.ts';
 
 /** Where a number is to go. */
 export interface Place {
@@ -26,6 +26,13 @@ export async function tryPlaces(store: Store, numbers: readonly Planned[], act: 
   const undone = new Error('nothing is to be stored');
   await store
     .transaction(async (trx) => {
+      // A transaction that ends in a deadlock is run again.
+      problems.length = 0;
+      await lockForInstances(
+        trx,
+        store.dialect,
+        numbers.map(({ accountId }) => accountId),
+      );
       for (const number of numbers) problems.push(await problemOf(addPlace(trx, store.dialect, newId(), number, act)));
       throw undone;
     })
@@ -50,6 +57,9 @@ export async function placeNumber(
     [...importedRecords(number)].map(([name, record]) => [name, vault.seal(record, credentialContext(instanceId, name))] as const),
   );
   const placed = store.transaction(async (trx) => {
+    // Two imports, or an import and a scan for the same account, take turns: the second finds what the first has linked.
+    await lockImports(trx, store.dialect);
+    await lockForInstances(trx, store.dialect, [place.accountId]);
     await addPlace(trx, store.dialect, instanceId, { ...place, phoneNumber }, act);
     await insertLink(trx, instanceId, phoneNumber, Math.min(linkedAt(number) ?? act.now, act.now), records);
     const details = changesBetween(null, { phone_number: phoneNumber }) ?? {};
@@ -59,6 +69,7 @@ export async function placeNumber(
   return problem === null ? { instanceId, problem } : { instanceId: null, problem };
 }
 
+/** The account is locked by now, so that a number that was just linked to it is found. */
 async function addPlace(trx: Db, dialect: Dialect, id: string, { accountId, label, phoneNumber }: Planned, act: Act): Promise<void> {
   const other = await linkedWith(trx, phoneNumber);
   if (other !== undefined) throw new NoPlace(`is already linked here, as instance ${other.id} of account ${other.account_id}`);

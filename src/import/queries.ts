@@ -1,7 +1,15 @@
-import type { Db } from '../store/index.ts';
+import { sql } from 'kysely';
+import type { Db, Dialect } from '../store/index.ts';
 
 /** So many rows fit into one statement of either database. */
 const rowsAtOnce = 1_000;
+/** The pair of numbers of an advisory lock is "gate", "impo" in ASCII. */
+const importLock = [0x67617465, 0x696d706f] as const;
+
+/** Until the transaction ends, no other server stores an imported number (an embedded database has one server only). */
+export async function lockImports(trx: Db, dialect: Dialect): Promise<void> {
+  if (dialect === 'postgres') await sql`select pg_advisory_xact_lock(${importLock[0]}, ${importLock[1]})`.execute(trx);
+}
 
 /** A linked instance with this phone number, in whatever account; undefined when there is none. */
 export function linkedWith(db: Db, phoneNumber: string): Promise<{ id: string; account_id: string } | undefined> {

@@ -1,33 +1,27 @@
-import { readdir, stat } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OperatorError } from '../core/index.ts';
-import { openBaileys } from './baileys.ts';
-import { type Archive, asLabel, type Found } from './found.ts';
+import { readFolder } from './baileys.ts';
+import { type Archive, asLabel, type Found, found, mostNumbers, Unusable } from './found.ts';
 import { openWhatsmeow } from './whatsmeow.ts';
 
+type Reads = Map<string, () => Promise<Found>>;
+
 /**
- * The folder in which WAHA keeps its sessions (`.sessions`): `noweb/NAME` is a folder of Baileys, `gows/NAME/gows.db` a store of whatsmeow. Throws
- * OperatorError when there is neither.
+ * The folder in which WAHA keeps its sessions (`.sessions`): `noweb/NAME` is a folder of Baileys, `gows/NAME/gows.db` a store of whatsmeow. A session
+ * that cannot be read is there with its problem. Throws OperatorError when there are none.
  */
 export async function openWaha(path: string): Promise<Archive> {
-  const reads = new Map<string, () => Promise<Found>>();
-  const noweb = join(path, 'noweb');
-  if ((await namesIn(noweb)).length > 0) {
-    const archive = await openBaileys(noweb);
-    for (const name of archive.sources) reads.set(`noweb/${name}`, () => archive.read(name));
+  const reads: Reads = new Map();
+  for (const name of await foldersIn(join(path, 'noweb'))) {
+    reads.set(`noweb/${name}`, () => readFolder(name, join(path, 'noweb', name), false));
   }
-  for (const name of await namesIn(join(path, 'gows'))) {
-    const file = join(path, 'gows', name, 'gows.db');
-    if (!(await isFile(file))) continue;
-    const devices = await inStore(file, async ({ sources }) => sources);
-    for (const jid of devices) {
-      const source = `gows/${name}${devices.length === 1 ? '' : `/${jid}`}`;
-      // One copy at a time, because each is as large as the session's messages.
-      reads.set(source, () => inStore(file, async (archive) => named(await archive.read(jid), source, name)));
-    }
+  for (const name of await foldersIn(join(path, 'gows'))) {
+    await addStore(reads, name, join(path, 'gows', name, 'gows.db'));
+    if (reads.size > mostNumbers) break;
   }
-  if (reads.size === 0)
-    throw new OperatorError(`${path} holds no sessions of WAHA: there is no noweb/NAME/creds.json and no gows/NAME/gows.db`);
+  if (reads.size === 0) throw new OperatorError(`${path} holds no sessions of WAHA: there is no folder noweb/NAME and no gows/NAME`);
+  if (reads.size > mostNumbers) throw new OperatorError(`${path} holds more than ${mostNumbers} numbers; import them in parts`);
   return {
     sources: [...reads.keys()],
     read: async (source) => {
@@ -40,27 +34,46 @@ export async function openWaha(path: string): Promise<Archive> {
   };
 }
 
-async function inStore<T>(file: string, work: (archive: Archive) => Promise<T>): Promise<T> {
-  const archive = await openWhatsmeow(file);
+/** Adds the numbers in the store of a session. */
+async function addStore(reads: Reads, name: string, file: string): Promise<void> {
   try {
-    return await work(archive);
-  } finally {
-    await archive.close();
+    const devices = await inStore(file, async ({ sources }) => sources);
+    if (devices.length === 0) throw new Unusable('was never linked: its gows.db names no device');
+    for (const jid of devices) {
+      const source = `gows/${name}${devices.length === 1 ? '' : `/${jid}`}`;
+      // One copy at a time, because each is as large as the session's messages.
+      reads.set(source, () => found(source, '', () => inStore(file, async (archive) => named(await archive.read(jid), name))));
+    }
+  } catch (error) {
+    if (!(error instanceof Unusable)) throw error;
+    const [source, problem] = [`gows/${name}`, error.message];
+    reads.set(source, async () => ({ source, stamp: '', problem, number: null }));
   }
 }
 
-function named(found: Found, source: string, name: string): Found {
-  return found.number === null ? { ...found, source } : { ...found, source, label: asLabel(name) };
+/** Throws Unusable when the store cannot be read: it is that of one session. */
+async function inStore<T>(file: string, work: (archive: Archive) => Promise<T>): Promise<T> {
+  try {
+    const archive = await openWhatsmeow(file);
+    try {
+      return await work(archive);
+    } finally {
+      await archive.close();
+    }
+  } catch (error) {
+    throw error instanceof OperatorError ? new Unusable(`its gows.db cannot be read: ${error.message}`) : error;
+  }
 }
 
-const namesIn = (folder: string): Promise<string[]> =>
-  readdir(folder).then(
-    (names) => names.sort(),
-    () => [],
-  );
+function named(found: Found, name: string): Found {
+  return found.number === null ? found : { ...found, label: asLabel(name) };
+}
 
-const isFile = (file: string): Promise<boolean> =>
-  stat(file).then(
-    (state) => state.isFile(),
-    () => false,
-  );
+/** Files beside the sessions, such as those of macOS, are none. */
+async function foldersIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  return entries
+    .filter((entry) => !entry.isFile())
+    .map(({ name }) => name)
+    .sort();
+}

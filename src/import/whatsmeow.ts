@@ -1,18 +1,25 @@
+import { OperatorError } from '../core/index.ts';
 import { type ImportedNumber, type KeyPair, pairOf } from '../networks/whatsapp/imported-number.ts';
-import { type Archive, asLabel, type Found, found, Unusable } from './found.ts';
+import { type Archive, asLabel, type Found, found, mostNumbers, Unusable } from './found.ts';
 import { openDatabase, type PeerDatabase, type Row } from './peer-database.ts';
 
 /** The tables of whatsmeow (`store/sqlstore`), in which wuzapi, GOWA, evolution-go and others keep their numbers. */
 
 const devices = 'whatsmeow_device';
+/** An address of a device has far fewer characters. */
+const mostJidCharacters = 100;
 
 /** Opens such a store: a SQLite file, or the URL of a PostgreSQL database. Throws OperatorError when it is none. */
 export async function openWhatsmeow(place: string): Promise<Archive> {
   const database = await openDatabase(place, devices);
   try {
-    const rows = await database.rows(`select jid from ${devices} order by jid`);
+    const sources = (await database.rows(`select jid from ${devices} order by jid`)).map(({ jid }) => String(jid));
+    if (sources.length > mostNumbers) throw new OperatorError(`the database holds more than ${mostNumbers} numbers`);
+    if (sources.some((jid) => jid.length > mostJidCharacters)) {
+      throw new OperatorError(`the database names a device by more than ${mostJidCharacters} characters`);
+    }
     return {
-      sources: rows.map(({ jid }) => String(jid)),
+      sources,
       read: async (jid) => {
         const stamp = await database.stamp();
         return found(jid, stamp, () => readDevice(database, jid, stamp));
@@ -40,7 +47,7 @@ async function readDevice(database: PeerDatabase, jid: string, stamp: string): P
   ]);
   const preKeys = new Map<string, KeyPair>();
   for (const { key_id, key } of await of('whatsmeow_pre_keys', 'jid')) preKeys.set(String(key_id), pairOf(bytes(key, 32)));
-  const nextPreKeyId = Math.max(0, ...[...preKeys.keys()].map(Number)) + 1;
+  const nextPreKeyId = [...preKeys.keys()].reduce((last, id) => Math.max(last, Number(id)), 0) + 1;
   const settingsKeys = (await of('whatsmeow_app_state_sync_keys', 'jid')).sort((a, b) => Number(a.timestamp) - Number(b.timestamp));
   const idOf = (row: Row) => Buffer.from(bytes(row.key_id)).toString('base64');
   const newest = settingsKeys.at(-1);
@@ -51,7 +58,7 @@ async function readDevice(database: PeerDatabase, jid: string, stamp: string): P
     jid: `${phoneNumber}:${deviceId}@s.whatsapp.net`,
     lid: lid === undefined ? null : `${lid}:${deviceId}@lid`,
     name,
-    platform: text(device.platform) || null,
+    platform: asLabel(text(device.platform)),
     registrationId: Number(device.registration_id),
     noiseKey: pairOf(bytes(device.noise_key, 32)),
     identityKey: pairOf(bytes(device.identity_key, 32)),
@@ -99,14 +106,14 @@ async function givenName(database: PeerDatabase, jid: string): Promise<string | 
   return null;
 }
 
-/** The LIDs of these users (numbers or LIDs), by their numbers. The table is one for all devices. */
+/** The LIDs of these users (numbers or LIDs), by their numbers. The table is one for all devices, and may be large. */
 async function readLids(database: PeerDatabase, users: readonly string[]): Promise<Map<string, string>> {
-  const wanted = new Set(users);
   const lids = new Map<string, string>();
   if (!(await database.has('whatsmeow_lid_map', ['lid', 'pn']))) return lids;
-  for (const { lid, pn } of await database.rows('select lid, pn from whatsmeow_lid_map')) {
+  const wanted = [...new Set(users)].filter((user) => user !== '');
+  for (const { lid, pn } of await database.rowsWith('whatsmeow_lid_map', ['lid', 'pn'], wanted)) {
     const [itsLid, itsPn] = [String(lid), String(pn)];
-    if ((wanted.has(itsLid) || wanted.has(itsPn)) && /^[0-9]{5,20}$/.test(itsLid) && /^[0-9]{5,20}$/.test(itsPn)) lids.set(itsPn, itsLid);
+    if (/^[0-9]{5,20}$/.test(itsLid) && /^[0-9]{5,20}$/.test(itsPn)) lids.set(itsPn, itsLid);
   }
   return lids;
 }

@@ -1,12 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { BufferJSON, initAuthCreds } from 'baileys';
-import Sqlite from 'better-sqlite3';
 import { afterAll, describe, expect, it } from 'vitest';
 import { openBaileys, openWaha } from '../../src/import/index.ts';
 import { readMapping } from '../../src/import/mapping.ts';
-import { whatsmeowTables } from '../support/whatsmeow-store.ts';
+import { credsJson } from '../support/baileys-creds.ts';
+import { whatsmeowFile } from '../support/whatsmeow-store.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'gateway-import-'));
 afterAll(() => rmSync(root, { recursive: true }));
@@ -16,10 +15,7 @@ const base64 = (length: number) => Buffer.alloc(length, 7).toString('base64');
 /** A folder of Baileys with a linked number in it. */
 function folderOf(path: string, number: string, files: Readonly<Record<string, string>> = {}): string {
   mkdirSync(path, { recursive: true });
-  const account = { details: base64(12), accountSignatureKey: base64(32), accountSignature: base64(64), deviceSignature: base64(64) };
-  const creds = { ...initAuthCreds(), me: { id: `${number}:4@s.whatsapp.net`, lid: '100000000000001:4@lid', name: 'Ada' }, account };
-  const text = JSON.stringify(creds, BufferJSON.replacer);
-  for (const [name, content] of Object.entries({ 'creds.json': text, ...files })) writeFileSync(join(path, name), content);
+  for (const [name, content] of Object.entries({ 'creds.json': credsJson(number), ...files })) writeFileSync(join(path, name), content);
   return path;
 }
 
@@ -60,6 +56,19 @@ describe('folders of Baileys', () => {
     symlinkSync(join(folderOf(join(root, 'target'), '4915110000403'), 'creds.json'), join(folder, 'creds.json'));
     expect(await (await openBaileys(folder)).read('linked')).toMatchObject({ problem: 'creds.json cannot be read', number: null });
   });
+
+  // Root can read everything.
+  it.skipIf(process.getuid?.() === 0)('one that cannot be read is a line with its problem, and the others are read', async () => {
+    const folder = join(root, 'some');
+    folderOf(join(folder, 'open'), '4915110000406');
+    const shut = folderOf(join(folder, 'shut'), '4915110000407');
+    chmodSync(shut, 0);
+    const archive = await openBaileys(folder);
+    expect(archive.sources).toEqual(['open', 'shut']);
+    expect(await archive.read('open')).toMatchObject({ problem: null });
+    expect(await archive.read('shut')).toMatchObject({ problem: 'its folder cannot be read' });
+    chmodSync(shut, 0o700);
+  });
 });
 
 describe('the sessions of WAHA', () => {
@@ -67,31 +76,7 @@ describe('the sessions of WAHA', () => {
     const sessions = join(root, 'sessions');
     folderOf(join(sessions, 'noweb', 'sales'), '4915110000404');
     mkdirSync(join(sessions, 'gows', 'support'), { recursive: true });
-    const database = new Sqlite(join(sessions, 'gows', 'support', 'gows.db'));
-    for (const table of whatsmeowTables('blob')) database.exec(table);
-    const [key, signature] = [Buffer.alloc(32, 7), Buffer.alloc(64, 7)];
-    const values = [
-      '4915110000405:2@s.whatsapp.net',
-      null,
-      null,
-      1,
-      key,
-      key,
-      key,
-      1,
-      signature,
-      key,
-      key,
-      signature,
-      key,
-      signature,
-      'iphone',
-      '',
-      'Bob',
-      0,
-    ];
-    database.prepare(`insert into whatsmeow_device values (${values.map(() => '?').join()})`).run(values);
-    database.close();
+    whatsmeowFile(join(sessions, 'gows', 'support', 'gows.db'), ['4915110000405:2@s.whatsapp.net']).close();
     const archive = await openWaha(sessions);
     expect(archive.sources).toEqual(['noweb/sales', 'gows/support']);
     expect(await archive.read('noweb/sales')).toMatchObject({
@@ -107,6 +92,31 @@ describe('the sessions of WAHA', () => {
     await archive.close();
     await expect(openWaha(root)).rejects.toThrow('holds no sessions of WAHA');
   });
+
+  it('that cannot be read are lines with their problems, and the others are read', async () => {
+    const sessions = join(root, 'mixed');
+    folderOf(join(sessions, 'noweb', 'sales'), '4915110000408');
+    writeFileSync(join(sessions, 'noweb', '.DS_Store'), '');
+    mkdirSync(join(sessions, 'noweb', 'scanning'));
+    const store = (name: string) => {
+      mkdirSync(join(sessions, 'gows', name), { recursive: true });
+      return join(sessions, 'gows', name, 'gows.db');
+    };
+    writeFileSync(store('broken'), 'no database at all, but longer than the header of one would be. '.repeat(20));
+    writeFileSync(store('empty'), '');
+    whatsmeowFile(store('new'), []).close();
+    whatsmeowFile(store('support'), ['4915110000409:2@s.whatsapp.net']).close();
+    const archive = await openWaha(sessions);
+    const found = await Promise.all(archive.sources.map((source) => archive.read(source)));
+    expect(found.map(({ source, problem }) => [source, problem])).toEqual([
+      ['noweb/sales', null],
+      ['noweb/scanning', 'there is no creds.json'],
+      ['gows/broken', expect.stringMatching(/^its gows\.db cannot be read: .* is no SQLite database/)],
+      ['gows/empty', 'its gows.db cannot be read: the database has no table whatsmeow_device'],
+      ['gows/new', 'was never linked: its gows.db names no device'],
+      ['gows/support', null],
+    ]);
+  });
 });
 
 describe('the table of accounts', () => {
@@ -116,6 +126,13 @@ describe('the table of accounts', () => {
     expect(mapping({ source: 'one', phoneNumber: '4915110000401', label: 'Ada' })).toEqual({ accountId: 'a', label: 'Front desk' });
     expect(mapping({ source: 'sales', phoneNumber: '4915110000404', label: 'sales' })).toEqual({ accountId: 'b', label: 'sales' });
     expect(mapping({ source: 'other', phoneNumber: '4915110000409', label: null })).toBeNull();
+  });
+
+  it('takes ids of accounts in capitals, too', () => {
+    const id = '0198c0de-0000-7000-8000-00000000000a';
+    const { accountIds, mapping } = readMapping(`number,account\none,${id.toUpperCase()}\ntwo,${id}\n`);
+    expect(accountIds).toEqual([id]);
+    expect(mapping({ source: 'one', phoneNumber: '4915110000401', label: null })).toEqual({ accountId: id, label: null });
   });
 
   it.each([

@@ -6,9 +6,10 @@ import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { zipSync } from 'fflate';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { withUpload } from '../../src/import/index.ts';
+import { type Archive, withUpload } from '../../src/import/index.ts';
 import { outcome } from '../contract/outcome.ts';
 import { tar, tarOf, uploadHeaders, uploadNumbers, uploadPath, zip } from '../support/archives.ts';
+import { credsJson } from '../support/baileys-creds.ts';
 import { expectOk, operator, providerAdmin, type SignedIn } from '../support/portal.ts';
 import { useGateway } from '../support/use-gateway.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -108,6 +109,14 @@ describe('an uploaded archive of numbers', () => {
     ]);
   });
 
+  it('names a few of the others when many are the same number', async () => {
+    const creds = Buffer.from(credsJson('4915110000701'));
+    const file = zip(Object.fromEntries([...'abcdef'].map((name) => [`${name}/creds.json`, creds])));
+    const { numbers } = expectOk(await send(file, { as: await operator(gateway) })).body.data;
+    const end = 'and 2 more; import the one that was used last by itself';
+    expect([numbers[0]?.problem, numbers[5]?.problem]).toEqual([`is also in b, c, d ${end}`, `is also in a, b, c ${end}`]);
+  });
+
   it('is for operators alone, one at a time, and not too often', async () => {
     by = await operator(gateway);
     expect(outcome(await send(whole, { as: await providerAdmin(gateway) }))).toBe('403 forbidden');
@@ -138,24 +147,46 @@ describe('an uploaded archive of numbers', () => {
     await waitFor(() => expect(readdirSync(uploads())).toEqual(['of somebody else']));
   });
 
-  it('is read no further when nobody waits for the answer', async () => {
+  /** Reads an archive without a gateway. */
+  async function reading<T>(file: Uint8Array, work: (archive: Archive) => Promise<T>, { gone = new AbortController(), ms = 60_000 } = {}) {
     const folder = mkdtempSync(join(tmpdir(), 'gateway-uploads-'));
+    try {
+      const arriving = { body: Readable.from([file]), kind: 'baileys', fileName: 'a.zip', signal: gone.signal } as const;
+      return await withUpload(folder, arriving, work, ms);
+    } finally {
+      expect(readdirSync(folder)).toEqual([]);
+      rmSync(folder, { recursive: true });
+    }
+  }
+
+  it('is read no further when nobody waits for the answer', async () => {
     const gone = new AbortController();
-    const arriving = {
-      body: Readable.from([whole]),
-      kind: 'baileys',
-      fileName: 'a.zip',
-      signal: gone.signal,
-    } as const;
-    const reading = withUpload(folder, arriving, async (archive) => {
-      expect(archive.sources).toEqual(['a']);
-      gone.abort();
-      await expect(archive.read('a')).rejects.toThrow('too much memory or time');
-      // The process has ended by now.
-      return archive.read('a');
+    const read = reading(
+      whole,
+      async (archive) => {
+        expect(archive.sources).toEqual(['a']);
+        gone.abort();
+        await expect(archive.read('a')).rejects.toThrow('too much memory or time');
+        // The process has ended by now.
+        return archive.read('a');
+      },
+      { gone },
+    );
+    await expect(read).rejects.toThrow('too much memory or time');
+  });
+
+  it('is read no further when its time is over', async () => {
+    await expect(reading(whole, (archive) => archive.read('a'), { ms: 1 })).rejects.toThrow('too much memory or time');
+  });
+
+  it('leaves out a number with more keys than are sent to the gateway, and takes the others', async () => {
+    const ratchet = { indexInfo: { closed: -1 }, currentRatchet: { text: 'x'.repeat(1_000_000) }, _chains: {} };
+    const session = Buffer.from(JSON.stringify({ version: 'v1', _sessions: { key: ratchet } }));
+    const sessions = Array.from({ length: 34 }, (_, at) => [`a/session-49151200000${10 + at}.0.json`, session]);
+    const creds = Object.fromEntries(['a', 'b'].map((name, at) => [`${name}/creds.json`, Buffer.from(credsJson(`491511000071${at}`))]));
+    await reading(zip({ ...creds, ...Object.fromEntries(sessions) }), async (archive) => {
+      expect(await archive.read('a')).toMatchObject({ problem: 'has more than 32 MB of keys; import it with gateway import', number: null });
+      expect(await archive.read('b')).toMatchObject({ problem: null });
     });
-    await expect(reading).rejects.toThrow('too much memory or time');
-    expect(readdirSync(folder)).toEqual([]);
-    rmSync(folder, { recursive: true });
   });
 });

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type AuthenticationCreds, BufferJSON } from 'baileys';
+import Sqlite from 'better-sqlite3';
 
 /** The tables of whatsmeow, version 14 of its schema; `bytes` is the type of byte arrays. Tables that hold nothing of a login are left out. */
 export const whatsmeowTables = (bytes: 'blob' | 'bytea'): string[] => [
@@ -28,6 +29,19 @@ export const whatsmeowTables = (bytes: 'blob' | 'bytea'): string[] => [
   `create table whatsmeow_nct_salt (our_jid text primary key, salt ${bytes} not null)`,
   'create table whatsmeow_lid_map (lid text primary key, pn text unique not null)',
 ];
+
+/** A SQLite file with these tables and devices, which the caller closes. Its keys are of no number. */
+export function whatsmeowFile(path: string, jids: readonly string[]): Sqlite.Database {
+  const database = new Sqlite(path);
+  for (const table of whatsmeowTables('blob')) database.exec(table);
+  const [key, signature] = [Buffer.alloc(32, 7), Buffer.alloc(64, 7)];
+  for (const jid of jids) {
+    const keys = [key, key, key, 1, signature, key, key, signature, key, signature];
+    const values = [jid, null, null, 1, ...keys, 'iphone', '', 'Bob', 0];
+    database.prepare(`insert into whatsmeow_device values (${values.map(() => '?').join()})`).run(values);
+  }
+  return database;
+}
 
 /** Rows of these tables, in the order of their columns. */
 export type WhatsmeowRows = readonly (readonly [table: string, values: readonly unknown[]])[];

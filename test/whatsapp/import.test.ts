@@ -156,7 +156,7 @@ describe('gateway import', () => {
     await taken(await world.somebody().send(phone.number, 'To a new key'));
   }
 
-  it('a number is not taken over twice, and is parked when the other program comes back after all', async () => {
+  it('a number is not taken over twice, and is parked when the other program comes back after all, which stays linked when the number is deleted here', async () => {
     const { words, numbers, ids } = ofBaileys;
     const refused = await run(...words, ...into('--stopped'));
     expect(refused).toMatchObject({ exitCode: 1, stdout: '', stderr: expect.stringContaining('another gateway server') });
@@ -169,6 +169,10 @@ describe('gateway import', () => {
     await world.customer.reaches(id, 'close');
     expect(await world.get(id, 'status')).toMatchObject({ restriction: { reason: 'replaced' } });
     expect(await world.records(id)).toBeGreaterThan(5);
+    // The way back: deleted here, it stays linked there.
+    expect((await world.customer.call('DELETE', `/v1/instances/${id}`)).status).toBe(200);
+    expect(world.server.record.logouts).not.toContain(numbers[0]?.phoneNumber);
+    expect(world.server.record.linked()).toContain(numbers[0]?.phoneNumber);
     await plain.stop();
   });
 

@@ -1,11 +1,14 @@
+import { serialize } from 'node:v8';
 import { OperatorError } from '../../core/index.ts';
-import type { Archive } from '../found.ts';
+import type { Archive, Found } from '../found.ts';
 import { openUpload } from './open-upload.ts';
 import type { ReaderAnswer, ReaderRequest } from './upload.ts';
 
 // Unpacks and reads one upload, in a process of its own: no file can stop the gateway or take its memory (upload.ts).
 
 let archive: Archive | null = null;
+/** Of one number, as it is sent to the gateway, where it takes several times as much memory. */
+const mostBytes = 32 * 1024 * 1024;
 
 process.on('message', async (request: ReaderRequest) => {
   const answer = await answerTo(request).catch(
@@ -26,5 +29,11 @@ async function answerTo(request: ReaderRequest): Promise<ReaderAnswer> {
     return { outcome: 'opened', sources: archive.sources };
   }
   if (archive === null) throw new Error('nothing is open');
-  return { outcome: 'read', found: await archive.read(request.source) };
+  return { outcome: 'read', found: bounded(await archive.read(request.source)) };
+}
+
+function bounded(found: Found): Found {
+  if (serialize(found).length <= mostBytes) return found;
+  const { source, stamp } = found;
+  return { source, stamp, problem: `has more than ${mostBytes / 1024 / 1024} MB of keys; import it with gateway import`, number: null };
 }

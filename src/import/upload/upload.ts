@@ -28,6 +28,8 @@ export type ReaderAnswer =
 const mostBytes = 64 * 1024 * 1024;
 /** For each request to the process. */
 const answerMs = 120_000;
+/** For all of them, so that the answer comes before a proxy gives up. */
+const wholeMs = 540_000;
 /** Of JavaScript's objects. */
 const heapMiB = 1024;
 /** Besides these, the archive, its largest file twice, and what V8 sets aside. */
@@ -51,13 +53,14 @@ export async function withUpload<T>(
   folder: string,
   { body, kind, fileName, signal }: Arriving,
   work: (archive: Archive) => Promise<T>,
+  deadlineMs = wholeMs,
 ): Promise<T> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const place = await mkdtemp(join(folder, folderPrefix));
   try {
     const file = '.upload';
     await save(body, join(place, file));
-    const reader = new Reader(place, signal);
+    const reader = new Reader(place, signal, deadlineMs);
     try {
       return await work(await reader.open({ kind, name: shortName(fileName), file }));
     } finally {
@@ -105,8 +108,9 @@ class Reader {
   readonly #child: ChildProcess;
   readonly #signal: AbortSignal;
   readonly #kill = () => this.#child.kill('SIGKILL');
+  readonly #deadline: NodeJS.Timeout;
 
-  constructor(place: string, signal: AbortSignal) {
+  constructor(place: string, signal: AbortSignal, deadlineMs: number) {
     this.#child = spawn(...limited({ memoryMiB }, process.execPath, [`--max-old-space-size=${heapMiB}`, program]), {
       cwd: place,
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
@@ -117,6 +121,7 @@ class Reader {
     yieldToRequests(this.#child.pid);
     // Without a listener a failed start would end the gateway.
     this.#child.on('error', () => undefined);
+    this.#deadline = setTimeout(this.#kill, deadlineMs);
     this.#signal = signal;
     signal.addEventListener('abort', this.#kill);
     if (signal.aborted) this.#kill();
@@ -139,6 +144,7 @@ class Reader {
 
   async stop(): Promise<void> {
     const child = this.#child;
+    clearTimeout(this.#deadline);
     this.#signal.removeEventListener('abort', this.#kill);
     if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
     const ended = once(child, 'exit');
