@@ -10,6 +10,7 @@ import { chapters } from '../scripts/docs/contents.ts';
 import { anchors, codeBlocks, prose } from '../scripts/docs/markdown.ts';
 import type { ApiDocument, Schema } from '../scripts/docs/openapi.ts';
 import { makeSite } from '../scripts/docs/pages.ts';
+import { auditActions } from '../src/audit/index.ts';
 
 const root = join(import.meta.dirname, '..');
 const pages = globSync(['*.md', '{docs,test,packages/*,web/src}/**/*.md'], { cwd: root, exclude: (path) => path.endsWith('node_modules') });
@@ -77,6 +78,11 @@ describe('the documents', () => {
     );
     const named = [...read(page).matchAll(/`((?:GET|POST|PATCH|PUT|DELETE) \/v1\/[^\s`?]*)/g)].map(([, endpoint = '']) => endpoint);
     expect(named.filter((endpoint) => !known.has(endpoint) && !/[*…]$/.test(endpoint))).toEqual([]);
+  });
+
+  it('docs/audit.md names every action that is recorded', () => {
+    const named = new Set([...read('docs/audit.md').matchAll(/`([a-z]+\.[a-z_]+)`/g)].map(([, action]) => action));
+    expect([...named].toSorted()).toEqual(auditActions.toSorted());
   });
 
   it('those that everybody reads stay short', () => {

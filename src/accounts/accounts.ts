@@ -99,16 +99,18 @@ export async function updateAccount(
     const before = await summary(trx, found.id);
     // The trial's counter belongs to the hot path; writing it back could undo a count.
     const { id: stored, trial_used, ...columns } = await changed(trx, found, changes, act.now, as);
+    const moved = columns.provider_id !== found.provider_id;
+    // Before a new name is stored: the former provider must not find its entry by that.
+    if (moved) await recordReference(trx, act, before, null);
     await updateAccountRow(trx, stored, columns);
     // What the old provider's admins invited people to is no longer theirs.
-    const moved = columns.provider_id !== found.provider_id;
     const former = moved ? await selectAdmins(trx, found.provider_id) : [];
     for (const { id } of former) await endOutlivedLinks(trx, [id], act.now);
     // What one provider calls it is nothing to the next.
     const reference = changes.reference === undefined && moved ? null : changes.reference;
     if (reference !== undefined) await setReference(trx, { id: stored, provider_id: columns.provider_id }, reference);
     const after = await summary(trx, stored);
-    await recordReference(trx, act, before, after);
+    await recordReference(trx, act, moved ? { ...after, reference: null } : before, after.reference);
     const details =
       changesBetween(audited(before), audited(after)) ??
       changesBetween({ suspended_by: before.suspended_by }, { suspended_by: after.suspended_by });
@@ -163,10 +165,11 @@ async function changed(db: Db, row: AccountRow, changes: AccountChanges, now: nu
   return { ...next, ...terms };
 }
 
-/** A provider's own name for an account concerns the provider, so the account's people do not read it in their audit log. */
-async function recordReference(trx: Db, act: Act, before: AccountSummary, { id, provider_id, reference }: AccountSummary): Promise<void> {
+/** A provider's own name for an account concerns that provider alone: neither the account's people nor another provider read it in the audit log. */
+async function recordReference(trx: Db, act: Act, before: AccountSummary, reference: string | null): Promise<void> {
   const details = changesBetween({ reference: before.reference }, { reference });
-  if (details !== null) await recordAudit(trx, act, { action: 'account.update', targetId: id, providerId: provider_id, details });
+  if (details === null) return;
+  await recordAudit(trx, act, { action: 'account.update', targetId: before.id, providerId: before.provider_id, details });
 }
 
 function audited(account: AccountSummary) {

@@ -8,7 +8,7 @@ import type { AuditAction } from './record.ts';
 export const auditBounds = { min: 1, max: 1000 };
 
 /** A change as it is shown. */
-export interface AuditEntry extends Omit<AuditRowWithNames, 'details' | 'account_provider'> {
+export interface AuditEntry extends Omit<AuditRowWithNames, 'details' | 'account_provider' | 'target_provider'> {
   readonly details: AuditDetails;
 }
 
@@ -25,9 +25,10 @@ export async function findAudit(store: Store, filter: AuditFilter, request: List
   const page = await selectAuditPage(store.db, { ...filter, accountId: account, providerIds }, request);
   return {
     ...page,
-    rows: page.rows.map(({ account_provider, ...row }) => {
+    rows: page.rows.map(({ account_provider, target_provider, ...row }) => {
+      const provider = account_provider ?? target_provider;
       // What an account is called at another provider is not for the one it came from.
-      const gone = providerIds !== undefined && account_provider !== null && !providerIds.includes(account_provider);
+      const gone = providerIds !== undefined && provider !== null && !providerIds.includes(provider);
       // Written by `recordAudit`.
       const details = JSON.parse(row.details) as AuditDetails;
       return { ...row, ...(gone ? { account_name: null, target_name: null } : {}), details };

@@ -18,6 +18,8 @@ export interface AuditRowWithNames extends AuditRow {
   readonly account_name: string | null;
   /** The provider the account belongs to now. */
   readonly account_provider: string | null;
+  /** The same of an account that is the target; some entries about it name no account. */
+  readonly target_provider: string | null;
   /** An account's, plan's or provider's name, a key's prefix, a number's label, a user's e-mail address. */
   readonly target_name: string | null;
 }
@@ -150,7 +152,7 @@ async function selectAuditRows(db: Db, ids: readonly number[]): Promise<AuditRow
     .leftJoin('instances', (join) => join.onRef('instances.id', '=', 'audit_log.target_id').on('target_kind', '=', 'number'))
     .leftJoin('users', (join) => join.onRef('users.id', '=', 'audit_log.target_id').on('target_kind', '=', 'user'))
     .selectAll('audit_log')
-    .select(['of_account.name as account_name', 'of_account.provider_id as account_provider'])
+    .select(['of_account.name as account_name', 'of_account.provider_id as account_provider', 'accounts.provider_id as target_provider'])
     .select(({ fn }) =>
       fn
         // Kysely's types take five at once.

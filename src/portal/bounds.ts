@@ -17,6 +17,8 @@ export async function bound(limiter: RateLimiter, reply: FastifyReply, { name, p
   if (!decision.admitted) throw tooMany(reply, decision.resetSeconds, { limit_per_minute: perMinute, scope });
 }
 
+const exportsPerMinute = 20;
+
 /** What one person, and all who act at one account or provider together, may cause per minute. */
 const budgets = {
   mails: { person: 20, place: 60 },
@@ -46,6 +48,11 @@ export async function boundSearches(
   { userId, acting }: { readonly userId: string; readonly acting: { readonly accountId: string } | null },
 ): Promise<void> {
   await boundFor(limiter, reply, 'searches', { userId, place: acting?.accountId ?? null });
+}
+
+/** Counts a file of a list or of usage: it reads far more than a page shows. */
+export async function boundExports(limiter: RateLimiter, reply: FastifyReply, userId: string): Promise<void> {
+  await bound(limiter, reply, { name: `exports of ${userId}`, perMinute: exportsPerMinute, scope: 'exports' });
 }
 
 /**

@@ -27,7 +27,8 @@ function documentOf({ routeOptions: { url = '' }, headers: { cookie } }: Fastify
 const isOfOperators = (url: string) => url.startsWith('/operator/');
 
 /** The portal's pages and their files, which come from this server alone. */
-export function pages(server: FastifyInstance, { publicUrl, brands }: Pick<PortalOptions, 'publicUrl' | 'brands'>): void {
+export function pages(server: FastifyInstance, options: Pick<PortalOptions, 'publicUrl' | 'brands' | 'limiter'>): void {
+  const { publicUrl, brands } = options;
   // In a scope of its own, so that only pages and their files get a page's security headers.
   server.register(async (scope) => {
     if (!existsSync(join(root, usualDocument))) throw new OperatorError('the pages of the portal are not built; run npm run build');
@@ -54,7 +55,7 @@ export function pages(server: FastifyInstance, { publicUrl, brands }: Pick<Porta
       wildcard: true,
       decorateReply: true,
     });
-    passkeyExtensionRoute(scope, { publicUrl });
+    passkeyExtensionRoute(scope, options);
     for (const path of pagePaths) {
       scope.get(path, async (request, reply) => {
         reply.header('cache-control', 'no-cache');

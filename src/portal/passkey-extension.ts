@@ -5,6 +5,7 @@ import { strToU8, type Zippable, zipSync } from 'fflate';
 import { GatewayError, programFile } from '../core/index.ts';
 import { portalAddress } from './brand-of.ts';
 import { isOwn } from './origin.ts';
+import { boundClient } from './person.ts';
 import type { PortalOptions } from './portal-options.ts';
 
 /** Where `start.js` names the portal it serves. */
@@ -14,8 +15,9 @@ const unbound = 'const own = null;';
  * GET /portal/passkey-extension.zip: the browser extension, for this portal alone. The page that offers it names its own address as `portal`,
  * since a proxy in front may not report that browsers come by https.
  */
-export function passkeyExtensionRoute(scope: FastifyInstance, options: Pick<PortalOptions, 'publicUrl'>): void {
+export function passkeyExtensionRoute(scope: FastifyInstance, options: Pick<PortalOptions, 'publicUrl' | 'limiter'>): void {
   scope.get<{ Querystring: { portal?: unknown } }>('/portal/passkey-extension.zip', async (request, reply) => {
+    await boundClient(options, request, reply);
     const { portal = portalAddress(options, request) } = request.query;
     const origin = typeof portal === 'string' && URL.canParse(portal) ? new URL(portal).origin : null;
     // One that served another site would hand a passkey's answer to it.

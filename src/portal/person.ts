@@ -1,4 +1,4 @@
-import type { FastifyRequest, onRequestAsyncHookHandler, onRequestHookHandler } from 'fastify';
+import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler, onRequestHookHandler } from 'fastify';
 import { type ActingFor, actingAccount, refuseSuspended } from '../accounts/index.ts';
 import type { Act } from '../audit/index.ts';
 import { GatewayError } from '../core/index.ts';
@@ -42,12 +42,24 @@ export async function visitorOf(options: Pick<PortalOptions, 'signIn' | 'store' 
   return { ...person, places, acting };
 }
 
+type Limited = Pick<PortalOptions, 'limiter'>;
+
+/** Counts a request that comes before a sign-in. */
+export async function boundClient({ limiter }: Limited, { ip }: FastifyRequest, reply: FastifyReply): Promise<void> {
+  await bound(limiter, reply, { name: `portal client ${networkOf(ip)}`, perMinute: perClient, scope: 'sign_in' });
+}
+
+/** Counts a request of somebody who is signed in. */
+export async function boundPerson({ limiter }: Limited, { userId }: Person, reply: FastifyReply): Promise<void> {
+  await bound(limiter, reply, { name: `portal ${userId}`, perMinute: perPerson, scope: 'portal' });
+}
+
 /** Hook of the endpoints that come before a sign-in: anybody may ask, from the portal's own pages, not too often. */
 export function anybody(options: PortalOptions): onRequestAsyncHookHandler {
   return async (request, reply) => {
     reply.header('cache-control', 'no-store');
     refuseOtherSites(request, options.publicUrl);
-    await bound(options.limiter, reply, { name: `portal client ${networkOf(request.ip)}`, perMinute: perClient, scope: 'sign_in' });
+    await boundClient(options, request, reply);
   };
 }
 
@@ -60,8 +72,7 @@ export function signedIn(options: PortalOptions): onRequestAsyncHookHandler {
     request.trace.accountId = acting?.accountId ?? null;
     request.trace.person = { id: userId, email };
     // A forwarded request was counted where it came in, and an inner one with all the others.
-    if (request.forwarded === null && !request.isInner)
-      await bound(options.limiter, reply, { name: `portal ${userId}`, perMinute: perPerson, scope: 'portal' });
+    if (request.forwarded === null && !request.isInner) await boundPerson(options, request.visitor, reply);
   };
 }
 

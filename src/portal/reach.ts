@@ -85,14 +85,14 @@ export async function providerOfNew(options: PortalOptions, request: FastifyRequ
   return (await providerInReach(options, request, providerId)).id;
 }
 
-/** Throws like those for an account or provider, for the one that a role is held at; an operator's is nowhere in particular. */
+/** The provider of the place that a role is held at; null for an operator's, which is nowhere in particular. Throws like those for an account or provider. */
 export async function placeInReach(
   options: PortalOptions,
   request: FastifyRequest,
   { accountId, providerId }: Pick<Place, 'accountId' | 'providerId'>,
-): Promise<void> {
-  if (accountId !== null) await accountInReach(options, request, accountId);
-  if (providerId !== null) await providerInReach(options, request, providerId);
+): Promise<string | null> {
+  if (accountId !== null) return (await accountInReach(options, request, accountId)).provider_id;
+  return providerId === null ? null : (await providerInReach(options, request, providerId)).id;
 }
 
 /** The answer for a missing object and for somebody else's is the same. */

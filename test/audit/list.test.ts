@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { addInstance, createAccount, createKey, createProvider, updateAccount } from '../../src/accounts/index.ts';
+import { addInstance, createAccount, createKey, createProvider, updateAccount, writeNote } from '../../src/accounts/index.ts';
 import { findAudit, listAudit } from '../../src/audit/index.ts';
 import { LastingTime, newId, OperatorError } from '../../src/core/index.ts';
 import { deleteInstance, linkInstance } from '../../src/sessions/instance-changes.ts';
@@ -67,6 +67,34 @@ describe.each(storeKinds)('the audit log is listed on %s', (kind) => {
     await updateAccount(store, first.id, { providerId: north.id }, at(now));
     expect(await told({ providerIds: [north.id], actions: ['key.create'] })).toEqual([['key.create', 'first']]);
     expect(await told({ providerIds: ['nope'] })).toEqual([]);
+  });
+
+  test('of an account that moved: each provider reads its own reference, and the former one no later name', async () => {
+    const north = await createProvider(store, { name: 'north' }, at(now));
+    const south = await createProvider(store, { name: 'south' }, at(now));
+    const { id } = await createAccount(store, { name: 'first', providerId: north.id }, at(now));
+    await updateAccount(store, id, { reference: 'N-1' }, at(now));
+    await writeNote(store, id, 'Pays late.', at(now));
+    await updateAccount(store, id, { providerId: south.id, name: 'later', reference: 'S-1' }, at(now));
+    const told = async (providerId: string) =>
+      (await listAudit(store, { providerIds: [providerId], limit: 50 })).map(({ action, target_name, details }) => [
+        action,
+        target_name,
+        details.reference,
+      ]);
+    expect(await told(north.id)).toEqual([
+      ['account.update', null, { from: 'N-1', to: null }],
+      ['account.note', null, undefined],
+      ['account.update', null, { from: null, to: 'N-1' }],
+      ['account.create', null, undefined],
+      ['provider.create', 'north', undefined],
+    ]);
+    expect(await told(south.id)).toEqual([
+      ['account.update', 'later', undefined],
+      ['account.update', 'later', { from: null, to: 'S-1' }],
+      ['provider.create', 'south', undefined],
+    ]);
+    expect(await listAudit(store, { providerIds: [north.id], name: 'later', limit: 50 })).toEqual([]);
   });
 
   test('by what something was called, also when it is gone', async () => {

@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { outcome } from '../contract/outcome.ts';
 import { auditOf } from '../support/audit.ts';
 import { createManualClock } from '../support/manual-clock.ts';
-import { expectOk, operator, type SignedIn } from '../support/portal.ts';
+import { expectOk, operator, providerAdmin, type SignedIn } from '../support/portal.ts';
 import { refusal } from '../support/refusal.ts';
 import { useGateway } from '../support/use-gateway.ts';
 
@@ -102,6 +102,21 @@ describe('plans and ends of many accounts', () => {
     const ended = (await Promise.all(ids.map(termsOf))).map(({ plan_starts_at, ...others }) => others);
     expect(ended).toEqual(were.map(({ plan_starts_at, ...others }) => others));
     expect(await results(ids.slice(0, 1), { action: 'restore', terms: {} })).toMatchObject([{ outcome: 'skipped' }]);
+  });
+
+  it('say whose word a suspension was before', async () => {
+    const admin = await providerAdmin(gateway, 'default');
+    const [theirs, own, active] = [await account({}), await account({}), await account({})];
+    for (const [by, id] of [
+      [admin, theirs],
+      [boss, own],
+    ] as const)
+      expectOk(await by.call('PATCH', `${path}/${id}`, { body: { status: 'suspended' } }));
+    expect(await results([theirs, own, active], { action: 'resume', preview: true })).toMatchObject([
+      { before: { status: 'suspended', suspended_by: 'provider' } },
+      { before: { status: 'suspended', suspended_by: 'operator' } },
+      { before: { status: 'active', suspended_by: null } },
+    ]);
   });
 
   it('are refused with the field that does not fit', async () => {

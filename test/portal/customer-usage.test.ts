@@ -142,6 +142,13 @@ describe.each(storeKinds)('usage across customers on %s', (kind) => {
     expect(lines[3]).toMatch(new RegExp(`^2026-10,${ids.Alpha},Alpha,C-1,[^,]*,active,starter,10,1,0,3,60,,,${kinds({ text: 10 })}$`));
   });
 
+  it('as a table counts among the files that a person may export', async () => {
+    const person = await operator(gateway);
+    const table = () => person.call('GET', `${path}.csv`);
+    for (let count = 0; count < 20; count++) expect((await table()).status).toBe(200);
+    expect(await table()).toMatchObject(refusal(429, 'rate_limit_exceeded', { scope: 'exports', limit_per_minute: 20 }));
+  });
+
   it.each([
     ['?from=2026-13-01', 'from'],
     ['?from=2026-11-02&to=2026-11-01', 'to'],

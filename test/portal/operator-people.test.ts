@@ -181,6 +181,25 @@ describe('people in the hands of operators', () => {
       expect(outcome(await by.call('POST', `${users}/${id}/password-reset`))).toBe('404 not_found');
   });
 
+  it('get one in the log of their own provider from an admin of several', async () => {
+    const several = await providerAdmin(gateway);
+    const also = { email: several.email, role: 'provider_admin', provider_id: admin.providerId };
+    const { link } = expectOk(await invite(boss, also)).body.data;
+    const body = { password: several.password };
+    expectOk(await openBrowser(gateway).call('POST', `/portal/api/links/${token(link)}`, { body }));
+    const other = await gateway.customer({ name: 'Other', providerId: several.providerId });
+    for (const [accountId, provider_id] of [
+      [theirs.accountId, admin.providerId],
+      [other.accountId, several.providerId],
+    ] as const) {
+      const forgetful = await memberOf(gateway, accountId);
+      const entries = await auditOf(gateway.app.store, async () => {
+        token(expectOk(await several.call('POST', `${users}/${forgetful.userId}/password-reset`)).body.data.link);
+      });
+      expect(entries).toMatchObject([{ action: 'user.password_reset', target_id: forgetful.userId, provider_id }]);
+    }
+  });
+
   it('lose a role at once; the last owner and the last operator stay', async () => {
     const remove = (id: string, body: object, by: SignedIn = boss) => by.call('DELETE', `${users}/${id}/memberships`, { body });
     const second = await memberOf(gateway, theirs.accountId, 'owner');

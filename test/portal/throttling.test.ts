@@ -172,6 +172,20 @@ describe('budgets of sign-ins', () => {
     expect(outcome(await openBrowser(gateway).call('GET', '/portal/api/links/guess'))).toBe('410 link_expired');
   });
 
+  it('bounds what the reference and the passkey dialog ask for, by client before a sign-in and the examples by person after it', async () => {
+    const client = openBrowser(gateway);
+    const examples = (by: Browser) => by.call('GET', '/portal/api/docs-examples');
+    const extension = (by: Browser) => by.call('GET', '/portal/passkey-extension.zip');
+    for (let i = 0; i < 60; i++) for (const ask of [examples, extension]) expect((await ask(client)).status).toBe(200);
+    for (const ask of [examples, extension]) expectTooMany(await ask(client));
+    const person = await memberOf(gateway, accountId);
+    const asked = await Promise.all(Array.from({ length: 599 }, () => examples(person)));
+    expect(asked.every(({ status }) => status === 200)).toBe(true);
+    const refused = await examples(person);
+    expect(outcome(refused)).toBe('429 rate_limit_exceeded');
+    expect(refused.body.error.details).toMatchObject({ scope: 'portal', limit_per_minute: 600 });
+  });
+
   it('gives a person 600 requests a minute at the endpoints of the portal', async () => {
     const person = await memberOf(gateway, accountId);
     const asked = await Promise.all(Array.from({ length: 599 }, () => person.call('GET', '/portal/api/session')));

@@ -85,6 +85,14 @@ describe('usage in the portal', () => {
     expect(rest).toEqual([['']]);
   });
 
+  it('counts among the files that a person may export', async () => {
+    const person = await memberOf(gateway, customer.accountId);
+    for (let count = 0; count < 20; count++) expect((await person.call('GET', '/portal/api/usage.csv')).status).toBe(200);
+    const details = { scope: 'exports', limit_per_minute: 20 };
+    for (const file of ['usage.csv', 'keys.csv'])
+      expect(await person.call('GET', `/portal/api/${file}`)).toMatchObject(refusal(429, 'rate_limit_exceeded', details));
+  });
+
   it('comes by a plain link, which names the account in the address', async () => {
     const stranger = await gateway.customer();
     const link = (accountId: string) =>

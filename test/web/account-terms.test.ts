@@ -106,6 +106,9 @@ describe('what takes a change of an account back', () => {
     expect(back({ plan: 'id of business' }, { ...account, plan: null, plan_ends_at: null })).toEqual({ plan: null });
   });
 
+  test('is nothing for an account that moved: its reference and what its former provider invited people to are gone', () =>
+    expect(back({ provider_id: 'other', name: 'New' })).toBeNull());
+
   test("gives free slots to what was an operator's own account", () => {
     expect(back({ operator: true, free_slots: 5 })).toEqual({ operator: false });
     expect(back({ operator: false }, { ...account, operator: true, free_slots: 3 })).toEqual({ operator: true, free_slots: 3 });

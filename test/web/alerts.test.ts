@@ -117,6 +117,32 @@ it('a mail address waits until somebody who reads its mails says yes on a page o
   expect(await portal.leave()).toEqual([]);
 });
 
+it('a changed mail address is not taken back, since the earlier one would have to confirm again; other changes are', async () => {
+  const { page, open } = await portal.visitor({ as: owner });
+  await open('/alerts');
+  await page.getByRole('button', { name: 'Add a target' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('radio', { name: 'Mail' }).check();
+  await dialog.getByLabel('E-mail address').fill('first@example.com');
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+  await dialog.waitFor({ state: 'hidden' });
+  await page.getByRole('link', { name: 'first@example.com' }).click();
+  const change = async (work: () => Promise<void>, said: string) => {
+    await page.getByRole('button', { name: 'Change', exact: true }).click();
+    await work();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByText(said).waitFor();
+  };
+  await change(() => dialog.getByLabel('E-mail address').fill('second@example.com'), 'second@example.com has been changed.');
+  expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
+  await page.reload();
+  const trial = dialog.getByRole('checkbox', { name: 'A trial is nearly used up' });
+  await change(() => trial.uncheck(), 'second@example.com has been changed.');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByText('Taken back.').waitFor();
+  expect(await portal.leave()).toEqual([]);
+});
+
 it('members have no such page, a provider’s admin adds targets of the provider, and an operator of everything', async () => {
   const first = await portal.visitor({ as: member });
   await first.open('/numbers');

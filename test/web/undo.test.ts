@@ -79,4 +79,34 @@ describe('what was done on a page', () => {
     await page.getByText('Old Mill is active again.').waitFor();
     expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
   });
+
+  it('offers nothing for many either when one of them was suspended by its provider', async () => {
+    const { gateway } = portal;
+    const admin = await personAt(gateway, { role: 'provider_admin', providerId: 'default' });
+    const first = await gateway.customer({ name: 'River First' });
+    const second = await gateway.customer({ name: 'River Second' });
+    const suspend = ({ accountId }: typeof first) =>
+      admin.call('PATCH', `/portal/api/operator/accounts/${accountId}`, { body: { status: 'suspended' } });
+    for (const customer of [first, second]) expectOk(await suspend(customer));
+    const visitor = await portal.visitor({ as: await operator(gateway), width: 1400 });
+    const { page } = visitor;
+    const dialog = page.getByRole('dialog');
+    const bulk = async (action: 'Resume' | 'Suspend', said: string) => {
+      await visitor.open('/operator/accounts?search=River');
+      for (const name of ['River First', 'River Second']) await page.getByRole('checkbox', { name: `Choose ${name}`, exact: true }).click();
+      await page.getByRole('button', { name: action, exact: true }).click();
+      await dialog.getByRole('button', { name: `${action} 2 accounts` }).click();
+      await page.getByText(said).waitFor();
+    };
+    const undos = () => page.getByRole('button', { name: 'Undo' }).count();
+
+    await bulk('Resume', '2 accounts are active again.');
+    expect(await undos()).toBe(0);
+    expectOk(await suspend(first));
+    // It makes the provider's suspension the operator's.
+    await bulk('Suspend', '2 accounts are suspended.');
+    expect(await undos()).toBe(0);
+    await bulk('Resume', '2 accounts are active again.');
+    expect(await undos()).toBe(1);
+  });
 });

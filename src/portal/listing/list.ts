@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { utcDay } from '../../core/index.ts';
 import type { KeyType, ListPage, ListRequest, SortKey } from '../../store/index.ts';
-import { bound } from '../bounds.ts';
+import { boundExports } from '../bounds.ts';
 import { endpoint, type Hook } from '../endpoint.ts';
 import type { PortalOptions } from '../portal-options.ts';
 import type { IdsView, ListView } from '../wire/listing.ts';
@@ -12,7 +12,6 @@ import { type Asked, listQuery, listRequest } from './request.ts';
 
 /** The most rows of one file; a filter gets the others. */
 const mostExported = 50_000;
-const exportsPerMinute = 20;
 /** Rows that are read at a time for a file. */
 const readAtOnce = 500;
 /** The most objects that can be chosen at once. */
@@ -61,8 +60,7 @@ export function listRoutes<Sort extends string, Filters extends z.ZodRawShape, R
   });
 
   endpoint(server, `GET ${list.path}.csv`, asked, async (request, reply) => {
-    const { userId } = request.visitor;
-    await bound(options.limiter, reply, { name: `exports of ${userId}`, perMinute: exportsPerMinute, scope: 'exports' });
+    await boundExports(options.limiter, reply, request.visitor.userId);
     const pages = everyPage(request);
     // Read before anything is sent, so that a refusal is an answer of its own.
     const first = await pages.next();

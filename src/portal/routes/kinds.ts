@@ -7,7 +7,7 @@ import { samplesAt } from '../../samples/index.ts';
 import { portalAddress } from '../brand-of.ts';
 import { endpoint } from '../endpoint.ts';
 import { textsFor } from '../language.ts';
-import { signedIn, visitorOf } from '../person.ts';
+import { boundClient, boundPerson, signedIn, type Visitor, visitorOf } from '../person.ts';
 import type { PortalOptions } from '../portal-options.ts';
 import type { DocsExamples } from '../wire/account.ts';
 import type { KindView } from '../wire/sending.ts';
@@ -51,21 +51,30 @@ const none: DocsExamples = { instance_id: null, key_prefix: null };
 
 /** GET /portal/api/docs-examples: what the API reference puts into its examples for a signed-in reader. Readers who are not signed in get nothing to put, which is no failure. */
 export function docsExamplesRoute(server: FastifyInstance, options: PortalOptions): void {
-  server.get('/portal/api/docs-examples', async (request, reply) => succeed(request, reply, await examplesFor(options, request)));
+  server.get('/portal/api/docs-examples', async (request, reply) => {
+    const reader = await readerOf(options, request);
+    await (reader === null ? boundClient(options, request, reply) : boundPerson(options, reader, reply));
+    return succeed(request, reply, await examplesFor(options, reader));
+  });
 }
 
-async function examplesFor(options: PortalOptions, request: FastifyRequest): Promise<DocsExamples> {
+/** null: nobody who is signed in. */
+async function readerOf(options: PortalOptions, request: FastifyRequest): Promise<Visitor | null> {
   try {
-    const { acting } = await visitorOf(options, request);
-    if (acting === null) return none;
-    const numbers = [...(await options.sessions.states.ofAccount(acting.accountId))];
-    const open = numbers.filter(({ status }) => status === 'open');
-    // One of the sandbox first: what is tried with it reaches nobody.
-    const number = open.find(({ network }) => network === 'sandbox') ?? open[0] ?? numbers[0];
-    const key = (await listKeys(options.store, acting.accountId)).findLast(({ revoked_at }) => revoked_at === null);
-    return { instance_id: number?.instanceId ?? null, key_prefix: key?.prefix ?? null };
+    return await visitorOf(options, request);
   } catch (error) {
-    if (error instanceof GatewayError) return none;
+    if (error instanceof GatewayError) return null;
     throw error;
   }
+}
+
+async function examplesFor({ sessions, store }: PortalOptions, reader: Visitor | null): Promise<DocsExamples> {
+  const accountId = reader?.acting?.accountId;
+  if (accountId === undefined) return none;
+  const numbers = [...(await sessions.states.ofAccount(accountId))];
+  const open = numbers.filter(({ status }) => status === 'open');
+  // One of the sandbox first: what is tried with it reaches nobody.
+  const number = open.find(({ network }) => network === 'sandbox') ?? open[0] ?? numbers[0];
+  const key = (await listKeys(store, accountId)).findLast(({ revoked_at }) => revoked_at === null);
+  return { instance_id: number?.instanceId ?? null, key_prefix: key?.prefix ?? null };
 }

@@ -15,6 +15,7 @@ import {
   usageOrders,
   usedView,
 } from '../../usage/index.ts';
+import { boundExports } from '../bounds.ts';
 import { endpoint } from '../endpoint.ts';
 import { id, search } from '../fields.ts';
 import { type CsvColumns, csvStream, sendFile } from '../listing/csv.ts';
@@ -48,7 +49,7 @@ const wantedPage = wanted.extend({
 
 /** What the acting account used on each UTC day, and the same as a file. */
 export function usageRoutes(server: FastifyInstance, options: PortalOptions): void {
-  const { store, clock } = options;
+  const { store, clock, limiter } = options;
   const asked = { query: period, onRequest: [accountFromQuery, actsForAccount(options)] };
 
   endpoint(server, 'GET /portal/api/usage', asked, async (request): Promise<UsageView> => {
@@ -72,6 +73,7 @@ export function usageRoutes(server: FastifyInstance, options: PortalOptions): vo
   });
 
   endpoint(server, 'GET /portal/api/usage.csv', asked, async (request, reply) => {
+    await boundExports(limiter, reply, request.visitor.userId);
     const { from, to, days } = await read(request, request.query);
     return sendFile(reply, `usage-${from}-to-${to}`, csvStream(dayColumns, [days]));
   });
@@ -86,7 +88,7 @@ export function usageRoutes(server: FastifyInstance, options: PortalOptions): vo
 
 /** What the accounts used, for operators and the admins of their providers, and the same as a file. */
 export function customerUsageRoutes(server: FastifyInstance, options: PortalOptions): void {
-  const { store, clock } = options;
+  const { store, clock, limiter } = options;
   const onRequest = administers(options, { providerAdmins: true });
 
   endpoint(server, 'GET /portal/api/operator/usage', { onRequest, query: wantedPage }, async (request): Promise<CustomersUsage> => {
@@ -109,6 +111,7 @@ export function customerUsageRoutes(server: FastifyInstance, options: PortalOpti
   });
 
   endpoint(server, 'GET /portal/api/operator/usage.csv', { onRequest, query: wanted }, async (request, reply) => {
+    await boundExports(limiter, reply, request.visitor.userId);
     const { from, to, list } = await read(request, request.query);
     const lines = monthLines(inOrder(list, 'name', false), monthsOf(from, to));
     return sendFile(reply, `usage-of-accounts-${from}-to-${to}`, csvStream(monthColumns, lines));

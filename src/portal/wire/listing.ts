@@ -66,4 +66,6 @@ export interface BulkTerms {
 /** How an account was before. */
 export interface BulkBefore extends BulkTerms {
   readonly status: 'active' | 'suspended';
+  /** Whose word the suspension was; null: it was active. */
+  readonly suspended_by: 'operator' | 'provider' | null;
 }

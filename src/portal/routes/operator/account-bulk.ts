@@ -92,7 +92,7 @@ interface Known {
 
 function intention({ visitor }: FastifyRequest, account: AccountSummary, wanted: Body, known: Known): Intention {
   const { id, name, status, suspended_by, provider_status } = account;
-  const before = { status, ...shown(account, known.plans) };
+  const before = { status, suspended_by, ...shown(account, known.plans) };
   const isOperator = authorityOf(visitor) === 'operator';
   if (!isOperator && (suspended_by === 'operator' || provider_status === 'suspended'))
     return { name, before, work: reason('account_suspended', 'An operator suspended this. Only an operator can change or resume it.') };

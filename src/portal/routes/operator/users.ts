@@ -80,11 +80,14 @@ export function userRoutes(server: FastifyInstance, options: PortalOptions): voi
   endpoint(server, ofReset, { onRequest }, async (request, reply): Promise<PasswordResetView> => {
     const { id, email, memberships } = await personInReach(request, request.params.id);
     const { providerIds } = reachOf(request.visitor);
-    for (const membership of memberships) await placeInReach(options, request, placeOf(membership));
+    const providers: (string | null)[] = [];
+    for (const membership of memberships) providers.push(await placeInReach(options, request, placeOf(membership)));
     if (providerIds !== null && !(await isWithin(store.db, id, providerIds)))
       throw new GatewayError('forbidden', 'This person has a role elsewhere too; ask an operator for the new password.');
     await boundMails(options, request, reply, null);
-    const resetOptions = { providerId: providerIds?.[0], seenBy: seenBy(options, request) };
+    // A provider reads of it in its log when one of its own admins made the link for somebody of its own.
+    const providerId = providerIds === null ? undefined : (providers[0] ?? undefined);
+    const resetOptions = { providerId, seenBy: seenBy(options, request) };
     const made = await passwordResetLink(store, email, actOf(request, clock.now()), resetOptions);
     const brand = await options.brands.ofPerson(id);
     const link = linkAddress(linksBegin(options, request, brand), made.token);

@@ -1,4 +1,5 @@
 import { Button, Radio, Select, Stack, Text, TextInput } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import type { BulkResult } from '../../../../src/portal/wire/listing.ts';
@@ -8,6 +9,7 @@ import { BulkDialog } from '../../parts/bulk/bulk-dialog.tsx';
 import { idsWith, runBulk } from '../../parts/bulk/run-bulk.ts';
 import { sayWithUndo } from '../../parts/undo.tsx';
 import { useQuestion } from '../../parts/use-question.ts';
+import { rolesOf, useSession } from '../../session/session.ts';
 import { ExtendFields, extensionOf, noExtension } from './extend-fields.tsx';
 import { plansQuery } from './queries.ts';
 import { TermsPreview } from './terms-preview.tsx';
@@ -174,9 +176,13 @@ function confirmOf(action: Action, count: number): string {
   }
 }
 
-/** Says what was done and offers to take it back: who was active becomes active again, and everybody gets the plan and the ends of before. */
+/**
+ * Says what was done and offers to take it back: who was active becomes active again, and everybody gets the plan and the ends of before. It
+ * offers nothing where a suspension would become the visitor's that was somebody else's.
+ */
 function useUndo() {
   const queryClient = useQueryClient();
+  const own = rolesOf(useSession()).operator ? 'operator' : 'provider';
   return (action: Action, results: readonly BulkResult[]) => {
     const done = results.filter(({ outcome }) => outcome === 'done');
     if (done.length === 0 || action === 'invite') return;
@@ -187,8 +193,13 @@ function useUndo() {
       plan: t('{{count}} accounts have the new plan.', { count, defaultValue_one: '{{count}} account has the new plan.' }),
       extend: t('{{count}} accounts are extended.', { count, defaultValue_one: '{{count}} account is extended.' }),
     }[action];
+    const ofStatus = action === 'suspend' || action === 'resume';
+    if (ofStatus && done.some(({ before }) => before?.suspended_by != null && before.suspended_by !== own)) {
+      notifications.show({ message });
+      return;
+    }
     sayWithUndo(message, async () => {
-      const taken = await (action === 'suspend' || action === 'resume' ? statusBack(action, done) : termsBack(done));
+      const taken = await (ofStatus ? statusBack(action, done) : termsBack(done));
       await queryClient.invalidateQueries({ queryKey: operatorKey });
       if (idsWith(taken, 'failed').length > 0) throw new Error('not all could be taken back');
     });

@@ -53,14 +53,17 @@ export function changeOf(fields: AccountFields, account: AccountDetail | null): 
   };
 }
 
-/** The change that takes another one back. The plan before begins anew, because another plan begins when it is given. */
-export function changeBack(change: AccountChange, account: AccountDetail): AccountChange {
-  const { name, provider_id, plan, plan_ends_at, access_ends_at, instance_limit, operator, free_slots, reference } = account;
+/**
+ * The change that takes another one back. The plan before begins anew, because another plan begins when it is given. null: none does, because an
+ * account that moves to another provider loses its reference and the invitations of its former provider's admins.
+ */
+export function changeBack(change: AccountChange, account: AccountDetail): AccountChange | null {
+  const { name, plan, plan_ends_at, access_ends_at, instance_limit, operator, free_slots, reference } = account;
   const has = (field: keyof AccountChange) => change[field] !== undefined;
+  if (has('provider_id')) return null;
   const ofPlan = has('plan') ? { plan: plan?.plan_id ?? null, ...(plan === null ? {} : { plan_ends_at }) } : {};
   return {
     ...(has('name') ? { name } : {}),
-    ...(has('provider_id') ? { provider_id } : {}),
     ...(has('plan_ends_at') && !has('plan') ? { plan_ends_at } : ofPlan),
     ...(has('access_ends_at') ? { access_ends_at } : {}),
     ...(has('instance_limit') ? { instance_limit } : {}),

@@ -22,8 +22,8 @@ interface SaveOptions<Body, Saved> {
   readonly id: string | null;
   create(body: Body): Promise<Saved>;
   change(id: string, body: Partial<Body>): Promise<Saved>;
-  /** What the changed fields were, which takes the change back. */
-  before(changed: Body): Partial<Body>;
+  /** What the changed fields were, which takes the change back; null: nothing does. */
+  before(changed: Body): Partial<Body> | null;
   /** Told how it is afterwards. */
   onDone(saved: Saved): void;
 }
@@ -42,7 +42,7 @@ export function useSave<Body, Saved extends { readonly name: string }>({
     back: (body) => {
       if (id === null) return null;
       const was = before(body);
-      return () => change(id, was);
+      return was === null ? null : () => change(id, was);
     },
     onDone,
   });

@@ -55,11 +55,15 @@ interface EditTargetDialogProps extends NewTargetDialogProps {
 
 /** Changes where a target is, what it is told of, and when not. */
 export function EditTargetDialog({ opened, home, target, place, onClose }: EditTargetDialogProps) {
-  const { address, conditions, events, quiet_from, quiet_to, time_zone } = target;
+  const { kind, address, conditions, events, quiet_from, quiet_to, time_zone } = target;
   const set = (body: AlertTargetChange) =>
     call(`PATCH ${home.base}/:id`, { params: { id: target.target_id }, body, account: home.account });
   const save = useChange(set, {
-    back: () => () => set({ address, conditions, events, quiet_from, quiet_to, time_zone }),
+    back: (body) => {
+      // The earlier mail address would have to confirm once more, and what waited for it is dropped.
+      if (kind === 'mail' && body.address !== address) return null;
+      return () => set({ address, conditions, events, quiet_from, quiet_to, time_zone });
+    },
     said: (changed) => t('{{name}} has been changed.', { name: targetName(changed) }),
     onDone: onClose,
   });
