@@ -46,7 +46,10 @@ export async function openStorage(base: Base & { readonly metrics: Metrics | nul
   shutdown.add(() => outbox.stop());
   outbox.start();
   const keepSentMs = config.whatsapp.retryKeepHours * 60 * 60 * 1000;
-  const retention = createRetention({ db: store.db, clock, time, recorded: () => outbox.recorded(), keepSentMs, log });
+  const retention = createRetention({
+    ...{ db: store.db, dialect: store.dialect, clock, time, keepSentMs, log },
+    recorded: () => outbox.recorded(),
+  });
   shutdown.add(() => retention.stop());
   return { ...base, store, vault, time, outbox };
 }

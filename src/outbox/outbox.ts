@@ -18,22 +18,22 @@ export interface WriteKind<Payload> {
   readonly name: string;
   encode(payload: Payload): string;
   /** Throws when the stored payload is not the kind's. */
-  run(trx: Store['db'], stored: string, dialect: Dialect): Promise<void>;
+  run(trx: Store['db'], stored: string, dialect: Dialect, pendingSince: number): Promise<void>;
 }
 
 /**
  * Defines a kind of write. `run` does it in the transaction that removes it from the outbox, so that it is done once. It must be short, use the
- * transaction alone, and tolerate that part of the work was done before.
+ * transaction alone, and tolerate that part of the work was done before. `pendingSince`: when the write was added, by the outbox's time.
  */
 export function defineWriteKind<Payload>(kind: {
   readonly name: string;
   readonly payload: z.ZodType<Payload>;
-  run(trx: Store['db'], payload: Payload, dialect: Dialect): Promise<void>;
+  run(trx: Store['db'], payload: Payload, dialect: Dialect, pendingSince: number): Promise<void>;
 }): WriteKind<Payload> {
   return {
     name: kind.name,
     encode: (payload) => JSON.stringify(payload),
-    run: (trx, stored, dialect) => kind.run(trx, kind.payload.parse(JSON.parse(stored)), dialect),
+    run: (trx, stored, ...rest) => kind.run(trx, kind.payload.parse(JSON.parse(stored)), ...rest),
   };
 }
 
@@ -189,11 +189,11 @@ export class Outbox {
     return done;
   }
 
-  async #run(trx: Store['db'], { id, kind, payload }: PendingWrite): Promise<void> {
+  async #run(trx: Store['db'], { id, kind, payload, created_at: pendingSince }: PendingWrite): Promise<void> {
     const known = this.#kinds.get(kind);
     if (known === undefined) throw new Error(`no kind of write is called ${kind}`);
     // A transaction that was done, but whose answer was lost, has removed it.
-    if (await removePendingWrite(trx, id)) await known.run(trx, payload, this.#options.store.dialect);
+    if (await removePendingWrite(trx, id)) await known.run(trx, payload, this.#options.store.dialect, pendingSince);
   }
 }
 

@@ -3,6 +3,7 @@ import { OperatorError } from '../core/index.ts';
 import { firstSchema } from './migrations/0001-first-schema.ts';
 import { scanLinks } from './migrations/0002-scan-links.ts';
 import { auditNames } from './migrations/0003-audit-names.ts';
+import { settlementTimes } from './migrations/0004-settlement-times.ts';
 import type { Dialect, SchemaChange, SchemaChanges, SchemaState } from './store.ts';
 
 /** The row in `meta` that names the last change which is not additive: a program must know it to work on the schema. */
@@ -14,6 +15,7 @@ export function schemaChanges(dialect: Dialect): SchemaChanges {
     '0001-first-schema': firstSchema(dialect),
     '0002-scan-links': scanLinks,
     '0003-audit-names': auditNames(dialect),
+    '0004-settlement-times': settlementTimes(dialect),
   };
 }
 

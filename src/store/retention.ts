@@ -3,6 +3,7 @@ import { type AgeTime, type Clock, dayMs, hourMs, type Log, Periodic } from '../
 import { claimMs } from './judge.ts';
 import type { Database } from './schema.ts';
 import { settlementIsPending, settlementWriteName } from './send-ends.ts';
+import type { Dialect } from './store.ts';
 
 const sweepMs = 60_000;
 /** Tables that grow slowly are cleaned in every sixtieth sweep, the first one included. */
@@ -12,6 +13,8 @@ const rowsPerStep = 500;
 const outcomeHours = 8 * 24;
 /** How long a settlement is kept for a send whose end may still be pending: far longer than the store may take to answer. */
 const settlementMs = 5 * 60_000;
+/** The same where a server that is cut off may still hold such an end, while others go on. */
+const sharedSettlementMs = dayMs;
 /** What is dated ahead by more than this was dated by a clock that was ahead. */
 const aheadMs = 60_000;
 
@@ -49,7 +52,6 @@ const kept: readonly Rule[] = [
   { table: 'number_sends', time: 'day', forMs: 31 * dayMs, sweeps: slowly },
   { table: 'claims', time: 'created_at', forMs: dayMs, sweeps: 1, claims: true, unless: beingSentOrPending },
   { table: 'trial_reservations', time: 'deadline', forMs: 0, sweeps: 1, claims: true, unless: reservedForPending },
-  { table: 'settlements', time: 'at', forMs: settlementMs, sweeps: 1, unless: pending },
   { table: 'number_history', time: 'at', forMs: 90 * dayMs, sweeps: slowly },
   { table: 'alert_deliveries', time: 'ended_at', forMs: 30 * dayMs, sweeps: slowly },
   { table: 'message_events', time: 'noted_at', forMs: 30 * dayMs, sweeps: 1 },
@@ -62,6 +64,7 @@ const kept: readonly Rule[] = [
 
 interface RetentionOptions {
   readonly db: Kysely<Database>;
+  readonly dialect: Dialect;
   readonly clock: Clock;
   /** The time that ages are measured by; `clock` only triggers the sweeps. */
   readonly time: AgeTime;
@@ -74,8 +77,13 @@ interface RetentionOptions {
 }
 
 /** Deletes expired rows once a minute (or an hour), a few at a time so that requests do not wait for it. */
-export function createRetention({ db, clock, time, recorded, keepSentMs, everyMs = sweepMs, log }: RetentionOptions) {
-  const rules: readonly Rule[] = [...kept, { table: 'sent_messages', time: 'at', forMs: keepSentMs, sweeps: 1 }];
+export function createRetention({ db, dialect, clock, time, recorded, keepSentMs, everyMs = sweepMs, log }: RetentionOptions) {
+  const settlementsMs = dialect === 'postgres' ? sharedSettlementMs : settlementMs;
+  const rules: readonly Rule[] = [
+    ...kept,
+    { table: 'settlements', time: 'at', forMs: settlementsMs, sweeps: 1, unless: pending },
+    { table: 'sent_messages', time: 'at', forMs: keepSentMs, sweeps: 1 },
+  ];
   let swept = 0;
   const sweeps = new Periodic({ clock, everyMs, work: () => sweep(swept++), log, failed: 'old records could not be deleted' }).start();
 

@@ -1,6 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { ReleaseCall, SettleCall } from './hot-path.ts';
-import { databaseNow } from './postgres/leases.ts';
 import type { Database } from './schema.ts';
 import { sorted } from './statements.ts';
 import type { Dialect } from './store.ts';
@@ -14,6 +13,9 @@ export const settlementWriteName = 'settlement';
 /** Whether the end of this request's send, which was accepted, is still to be counted. */
 export const settlementIsPending = (requestId: RawBuilder<unknown>) =>
   sql<boolean>`exists (select 1 from pending_writes where pending_writes.id = ${sql.lit(`${settlementWriteName} `)} || ${requestId})`;
+
+/** A settlement was written at most so long before or after it counted as failed; servers know the database's time to within minutes. */
+const settledWithinMs = 10 * 60_000;
 
 /** How many sends of a type are counted for an account's day; `trial`: how many of them were a trial's. */
 export interface SendSum {
@@ -88,12 +90,12 @@ export function useTrial(db: Kysely<Database>, { account, trial }: Pick<SendSum,
 /**
  * Settles a send unless it is settled already. A send with a key is counted when its claim changes to accepted; one without is counted when no
  * settlement names its request. A claim that is gone, or that is another message's by now, counts nothing: whether it was counted is not
- * known any more.
+ * known any more. `pendingSince`: when its settlement failed.
  */
-export async function settleOnce(trx: Kysely<Database>, dialect: Dialect, call: SettleCall): Promise<void> {
+export async function settleOnce(trx: Kysely<Database>, dialect: Dialect, call: SettleCall, pendingSince: number): Promise<void> {
   const { accountId: account, day, type, keyed, reservation } = call;
   if (reservation !== null) await unreserve(trx, { id: reservation }).execute();
-  const counts = keyed === null ? await noteSettlement(trx, dialect, call) : await accepts(trx, { account, ...keyed });
+  const counts = keyed === null ? await noteSettlement(trx, dialect, call, pendingSince) : await accepts(trx, { account, ...keyed });
   if (!counts) return;
   await addSends(trx, { accountId: account, day, type, count: 1 });
   if (reservation !== null) await useTrial(trx, { account, trial: 1 }).execute();
@@ -111,16 +113,24 @@ async function accepts(trx: Kysely<Database>, claim: Parameters<typeof acceptCla
   return (await acceptClaim(trx, claim).executeTakeFirst()).numUpdatedRows > 0n;
 }
 
-/** Whether no settlement named the request before. Reads all settlements of the last minutes, so it is slow. */
-async function noteSettlement(trx: Kysely<Database>, dialect: Dialect, { requestId, at }: SettleCall): Promise<boolean> {
+/** Whether no settlement named the request before. Reads all settlements of some minutes, so it is slow. */
+async function noteSettlement(
+  trx: Kysely<Database>,
+  dialect: Dialect,
+  { requestId, at }: SettleCall,
+  pendingSince: number,
+): Promise<boolean> {
   // PostgreSQL goes on with a statement whose client has gone: it must have ended before the look.
   if (dialect === 'postgres') await sql`lock table settlements in share row exclusive mode`.execute(trx);
   const request = JSON.stringify(requestId);
-  const settled = await trx.selectFrom('settlements').select('id').where('requests', 'like', `%${request}%`).limit(1).executeTakeFirst();
+  const naming = trx.selectFrom('settlements').select('id').where('requests', 'like', `%${request}%`).limit(1);
+  const [from, to] = [pendingSince - settledWithinMs, pendingSince + settledWithinMs];
+  const settled = await (dialect === 'postgres' ? naming.where('at', '>=', from).where('at', '<=', to) : naming).executeTakeFirst();
   if (settled !== undefined) return false;
   await trx
     .insertInto('settlements')
-    .values({ at: dialect === 'postgres' ? databaseNow : at, requests: `[${request}]` })
+    // Dated so that the same write, stored a second time, finds it.
+    .values({ at: dialect === 'postgres' ? pendingSince : at, requests: `[${request}]` })
     .execute();
   return true;
 }

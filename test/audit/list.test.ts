@@ -126,6 +126,7 @@ describe.each(storeKinds)('the audit log is listed on %s', (kind) => {
     const clock = createManualClock(now + 400 * day);
     const retention = createRetention({
       db: store.db,
+      dialect: store.dialect,
       clock,
       time: new LastingTime(clock),
       recorded: () => null,

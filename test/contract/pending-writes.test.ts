@@ -130,7 +130,6 @@ describe.each(storeKinds)('pending writes on %s', (kind) => {
   });
 
   it.each([true, false])('is of a trial: its unit is taken until it is counted, however long that takes (stored: %s)', async (isStored) => {
-    await followClock(store(), clock);
     const trial = await gateway.customer({ plan: await gateway.plan({ trialMessages: 1 }) });
     const body = { instance_id: await trial.linked(), to, text: 'x' };
     const accept = await refuseRows(store(), 'usage_sends');

@@ -78,7 +78,9 @@ export async function startProcess(parts: Parts, born: (process: SimulatedProces
   const outbox = new Outbox({ store, clock, now: () => time.now(), log, nextTurn, kinds: [settlementWrite, releaseWrite, numberDayWrite] });
   outbox.start();
   const retention = createRetention({
-    ...{ db: store.db, clock, time, recorded: () => outbox.recorded(), keepSentMs: dayMs, everyMs: hourMs, log },
+    // As where several servers share the store.
+    ...{ db: store.db, dialect: 'postgres' as const, clock, time },
+    ...{ recorded: () => outbox.recorded(), keepSentMs: dayMs, everyMs: hourMs, log },
   });
   const sessions = new Sessions({
     ...{ store, vault, clock, stopwatch: clock, log, outbox },

@@ -4,7 +4,7 @@ import { newId } from '../../src/core/index.ts';
 import { addNumberDay, addSends, type Store, settleOnce } from '../../src/store/index.ts';
 import { monthsOf, numberDayWrite, usageOfAccounts } from '../../src/usage/index.ts';
 import { partsOf } from '../../src/usage/months.ts';
-import { keyed, type Seeded, said, seed } from '../store/seed.ts';
+import { keyed, type Seeded, said, seed, start } from '../store/seed.ts';
 import { rounds } from '../support/run-options.ts';
 import { openTestStore, storeKinds } from '../support/stores.ts';
 import { monthsOfDays, noted } from '../support/usage-months.ts';
@@ -47,10 +47,10 @@ describe.each(storeKinds)('usage by month on %s', (kind) => {
 
   const send = (account: Seeded, of: string, type = 'text') => store.hot.settle(account.settle({ day: of, type }));
   const sendPending = (account: Seeded, of: string, type = 'text') =>
-    store.transaction((trx) => settleOnce(trx, kind, account.settle({ day: of, type })));
+    store.transaction((trx) => settleOnce(trx, kind, account.settle({ day: of, type }), start));
   const see = ({ accountId }: Seeded, of: string, phoneNumber: string) => store.hot.seeNumber({ accountId, day: of, phoneNumber });
   const seeOwed = ({ accountId }: Seeded, of: string, phoneNumber: string) =>
-    store.transaction((trx) => numberDayWrite.run(trx, JSON.stringify({ accountId, day: of, phoneNumber }), kind));
+    store.transaction((trx) => numberDayWrite.run(trx, JSON.stringify({ accountId, day: of, phoneNumber }), kind, start));
   /** What the accounts used, by account and month. */
   const listed = async (from: string, to: string, today: string) => {
     const list = await usageOfAccounts(store, { providerIds: null, from, to, today });
