@@ -68,7 +68,12 @@ function endpointsOf({ instanceIds, imageUrl }: FuzzWorld, random: Seeded): Endp
     of('POST', '/v1/instances', { label: 'A number' }, { network: 'sandbox' }, {}),
     of('PATCH', `/v1/instances/${random.pick(instanceIds)}`, { label: 'Renamed' }),
     of('POST', `/v1/instances/${random.pick(instanceIds)}/passkey`, {
-      credential: { id: '3q2-7w', type: 'public-key', clientExtensionResults: {}, response: { clientDataJSON: 'e30', signature: 'MEUCIQ' } },
+      credential: {
+        id: '3q2-7w',
+        type: 'public-key',
+        clientExtensionResults: {},
+        response: { clientDataJSON: 'e30', signature: 'MEUCIQ' },
+      },
     }),
     ...evolutionBodies.map(({ path, body }) =>
       of('POST', `/message/${path}/${random.pick(instanceIds)}`, { number: `49170123${1000 + random.below(8000)}`, ...body }),
