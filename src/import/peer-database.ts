@@ -125,7 +125,8 @@ async function openPostgres(url: string): Promise<Driver> {
   }
   const run = async (sql: string, values: readonly string[] = []): Promise<Row[]> => {
     let at = 0;
-    return (await client.query<Row>(sql.replaceAll('?', () => `$${++at}`), [...values])).rows;
+    const numbered = sql.replaceAll('?', () => `$${++at}`);
+    return (await client.query<Row>(numbered, [...values])).rows;
   };
   return {
     usedAt: null,

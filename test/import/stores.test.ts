@@ -16,7 +16,10 @@ describe('a SQLite file of whatsmeow', () => {
   it('is refused with more than 10,000 numbers, or with addresses that are none', async () => {
     const many = join(root, 'many.db');
     const database = whatsmeowFile(many, [jid]);
-    const columns = database.prepare("select group_concat(name) from pragma_table_info('whatsmeow_device') where name <> 'jid'").pluck().get();
+    const columns = database
+      .prepare("select group_concat(name) from pragma_table_info('whatsmeow_device') where name <> 'jid'")
+      .pluck()
+      .get();
     database.exec(`insert into whatsmeow_device (jid, ${columns}) ${countTo(10_000)} select i, ${columns} from whatsmeow_device, n`);
     database.close();
     await expect(openWhatsmeow(many)).rejects.toThrow('holds more than 10000 numbers');

@@ -185,7 +185,10 @@ describe('an uploaded archive of numbers', () => {
     const sessions = Array.from({ length: 34 }, (_, at) => [`a/session-49151200000${10 + at}.0.json`, session]);
     const creds = Object.fromEntries(['a', 'b'].map((name, at) => [`${name}/creds.json`, Buffer.from(credsJson(`491511000071${at}`))]));
     await reading(zip({ ...creds, ...Object.fromEntries(sessions) }), async (archive) => {
-      expect(await archive.read('a')).toMatchObject({ problem: 'has more than 32 MB of keys; import it with gateway import', number: null });
+      expect(await archive.read('a')).toMatchObject({
+        problem: 'has more than 32 MB of keys; import it with gateway import',
+        number: null,
+      });
       expect(await archive.read('b')).toMatchObject({ problem: null });
     });
   });
