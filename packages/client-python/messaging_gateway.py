@@ -2126,10 +2126,10 @@ class Gateway:
         interval: float = 2.5,
         deadline: float | None = None,
     ) -> Iterator[PairingStep]:
-        """Links a phone: gives each code to show, and ends when the number is linked or nobody has scanned.
+        """Links a phone: gives each code to show, and ends when the number is linked or no attempt ended with a scan.
 
         phone_number: The number of the phone, if its owner is to type a code instead of scanning.
-        attempts: How many attempts of some minutes are made while nobody scans.
+        attempts: How many attempts are made. One ends after some minutes without a scan, or before when its connection is lost.
         interval: How often the gateway is asked, in seconds.
         deadline: For each request, instead of the client's.
         """
@@ -2137,11 +2137,13 @@ class Gateway:
             begun = self.get_instance_qr(instance_id, phone_number=phone_number, deadline=deadline)
             shown: str | None = None
             if begun["qrcode"] is not None:
-                shown = begun["qrcode"]["code"]
+                shown = _shown(begun["qrcode"])
                 yield PairingStep("code", qrcode=begun["qrcode"])
+            # A number that is connected already needs no time for a scan.
+            pause = 0.0 if begun["already_connected"] else interval
             while True:
-                if not begun["already_connected"]:
-                    time.sleep(interval)
+                time.sleep(pause)
+                pause = interval
                 progress = self.get_instance_qr_status(instance_id, deadline=deadline)
                 if progress["connected"]:
                     yield PairingStep("linked", phone_number=progress["phone_number"])
@@ -2150,11 +2152,12 @@ class Gateway:
                 if passkey is not None and passkey["stage"] != shown:
                     shown = passkey["stage"]
                     yield PairingStep("passkey", passkey=passkey)
-                if progress["exhausted"]:
+                # A lost connection or a logout ends an attempt too, before its codes run out.
+                if progress["exhausted"] or progress["status"] == "close":
                     break
                 qrcode = progress["qrcode"]
-                if qrcode is not None and qrcode["code"] != shown:
-                    shown = qrcode["code"]
+                if qrcode is not None and _shown(qrcode) != shown:
+                    shown = _shown(qrcode)
                     yield PairingStep("code", qrcode=qrcode)
         yield PairingStep("expired")
 
@@ -2450,6 +2453,11 @@ def _given(values: Mapping[str, Any]) -> Dict[str, Any]:
 
 def _quoted(segment: str) -> str:
     return urllib.parse.quote(segment, safe="")
+
+
+def _shown(qrcode: QrCode) -> str:
+    """The code to type is renewed beside the same QR code."""
+    return f"{qrcode['code']} {qrcode['pairingCode']}"
 
 
 def _seconds(headers: http.client.HTTPMessage, name: str) -> float | None:

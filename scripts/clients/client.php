@@ -258,10 +258,10 @@ final class Gateway
     }
 
     /**
-     * Links a phone: gives each code to show, and ends when the number is linked or nobody has scanned.
+     * Links a phone: gives each code to show, and ends when the number is linked or no attempt ended with a scan.
      *
      * @param string|null $phoneNumber The number of the phone, if its owner is to type a code instead of scanning.
-     * @param int $attempts How many attempts of some minutes are made while nobody scans.
+     * @param int $attempts How many attempts are made. One ends after some minutes without a scan, or before when its connection is lost.
      * @param float $interval How often the gateway is asked, in seconds.
      * @param float|null $deadline For each request, instead of the client's.
      * @return \Generator<int, PairingStep>
@@ -277,13 +277,14 @@ final class Gateway
             $begun = $this->getInstanceQr($instance_id, phone_number: $phoneNumber, deadline: $deadline);
             $shown = null;
             if ($begun['qrcode'] !== null) {
-                $shown = $begun['qrcode']['code'];
+                $shown = self::shown($begun['qrcode']);
                 yield new PairingStep('code', qrcode: $begun['qrcode']);
             }
+            // A number that is connected already needs no time for a scan.
+            $pause = $begun['already_connected'] ? 0.0 : $interval;
             while (true) {
-                if (!$begun['already_connected']) {
-                    Parallel::sleep($interval);
-                }
+                Parallel::sleep($pause);
+                $pause = $interval;
                 $progress = $this->getInstanceQrStatus($instance_id, deadline: $deadline);
                 if ($progress['connected']) {
                     yield new PairingStep('linked', phoneNumber: $progress['phone_number']);
@@ -294,12 +295,13 @@ final class Gateway
                     $shown = $passkey['stage'];
                     yield new PairingStep('passkey', passkey: $passkey);
                 }
-                if ($progress['exhausted']) {
+                // A lost connection or a logout ends an attempt too, before its codes run out.
+                if ($progress['exhausted'] || $progress['status'] === 'close') {
                     break;
                 }
                 $qrcode = $progress['qrcode'];
-                if ($qrcode !== null && $qrcode['code'] !== $shown) {
-                    $shown = $qrcode['code'];
+                if ($qrcode !== null && self::shown($qrcode) !== $shown) {
+                    $shown = self::shown($qrcode);
                     yield new PairingStep('code', qrcode: $qrcode);
                 }
             }
@@ -363,6 +365,16 @@ final class Gateway
     private static function given(array $fields): array
     {
         return \array_filter($fields, static fn ($value) => $value !== null);
+    }
+
+    /**
+     * The code to type is renewed beside the same QR code.
+     *
+     * @param array<string, mixed> $qrcode
+     */
+    private static function shown(array $qrcode): string
+    {
+        return "$qrcode[code] $qrcode[pairingCode]";
     }
 }
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Fault, type FaultyProxy, startFaultyProxy } from '../faulty-proxy.ts';
 import { type RunningGateway, startGateway } from '../gateway.ts';
 import { type Answer, DrivenClient, type Driver } from './driver.ts';
+import { pairingSuite } from './pairing-suite.ts';
 import { sendAllSuite } from './send-all-suite.ts';
 import { sendThroughFaults } from './through-faults.ts';
 import { webhookSuite } from './webhook-suite.ts';
@@ -215,6 +216,7 @@ export function clientSuite(start: () => Driver, { noAnswer, webhook, refusal }:
     });
   });
 
+  pairingSuite(() => driver);
   sendAllSuite(() => driver);
   webhookSuite(() => driver, webhook);
 }
