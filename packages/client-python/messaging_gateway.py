@@ -9,10 +9,12 @@ import binascii
 import hashlib
 import hmac
 import http.client
+import io
 import json
 import random
 import re
 import secrets
+import socket
 import threading
 import time
 import urllib.parse
@@ -2319,6 +2321,55 @@ class _Plain(urllib.request.HTTPErrorProcessor):
     https_response = http_response
 
 
+class _Answer(http.client.HTTPResponse):
+    """An answer that has to be there in time. The time limit of a socket begins anew with each byte."""
+
+    def __init__(self, sock: socket.socket, *words: Any, **options: Any) -> None:
+        super().__init__(sock, *words, **options)
+        self.fp = io.BufferedReader(_InTime(self.fp.detach(), sock))
+
+
+class _InTime(io.RawIOBase):
+    """What a socket reads within its time limit, counted from now on."""
+
+    def __init__(self, raw: io.RawIOBase, sock: socket.socket) -> None:
+        self._raw = raw
+        self._sock = sock
+        self._ends = time.monotonic() + (sock.gettimeout() or 0.0)
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> Any:
+        left = self._ends - time.monotonic()
+        if left <= 0:
+            raise TimeoutError("timed out")
+        self._sock.settimeout(left)
+        return self._raw.readinto(buffer)
+
+    def close(self) -> None:
+        self._raw.close()
+        super().close()
+
+
+class _Timed(urllib.request.AbstractHTTPHandler):
+    def do_open(self, http_class: Any, request: Any, **options: Any) -> Any:
+        def connection(*words: Any, **more: Any) -> http.client.HTTPConnection:
+            made = http_class(*words, **more)
+            made.response_class = _Answer
+            return made
+
+        return super().do_open(connection, request, **options)
+
+
+class _Http(_Timed, urllib.request.HTTPHandler):
+    pass
+
+
+class _Https(_Timed, urllib.request.HTTPSHandler):
+    pass
+
+
 class _Transport:
     """Makes requests, and repeats them where that helps and is safe."""
 
@@ -2340,7 +2391,7 @@ class _Transport:
         self._headers = {"accept": "application/json", "user-agent": f"messaging-gateway-python/{__version__}"}
         if api_key is not None:
             self._headers["apikey"] = api_key
-        self._opener = urllib.request.build_opener(_Plain)
+        self._opener = urllib.request.build_opener(_Plain, _Http, _Https)
         # Whether the gateway honours keys; None until an answer has shown it.
         self._keys_hold: bool | None = None
 
@@ -2437,9 +2488,9 @@ class _Transport:
         while self._keys_hold is None and time.monotonic() < ends:
             attempts += 1
             seconds = self._wait_before(self._attempt(_PROBE, attempts, ends), attempts)
-            if seconds is None:
+            if seconds is None or time.monotonic() + seconds >= ends:
                 break
-            time.sleep(max(0.0, min(seconds, ends - time.monotonic())))
+            time.sleep(seconds)
         return self._keys_hold is True
 
 

@@ -819,7 +819,7 @@ final class Transport
         $probe = new Call('POST', '/v1/messages/text', []);
         for ($attempts = 1; $this->keysHold === null && Parallel::now() < $ends; $attempts++) {
             $seconds = $this->waitBefore(yield from $this->attempt($probe, $attempts, $ends), $attempts);
-            if ($seconds === null) {
+            if ($seconds === null || Parallel::now() + $seconds >= $ends) {
                 break;
             }
             yield Parallel::now() + $seconds;

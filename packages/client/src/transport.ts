@@ -110,7 +110,7 @@ export class Transport {
     for (let attempts = 1; this.#keysHold === null && Date.now() < limits.deadline; attempts++) {
       const result = await this.#attempt(probe, attempts, limits);
       const ms = this.#waitBefore(result, attempts);
-      if (ms === null) break;
+      if (ms === null || Date.now() + ms >= limits.deadline) break;
       await wait(ms, limits.signal);
     }
     return this.#keysHold === true;

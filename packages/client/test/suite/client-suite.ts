@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Fault, type FaultyProxy, startFaultyProxy } from '../faulty-proxy.ts';
 import { type RunningGateway, startGateway } from '../gateway.ts';
+import { deadlineSuite } from './deadline-suite.ts';
 import { type Answer, DrivenClient, type Driver } from './driver.ts';
 import { pairingSuite } from './pairing-suite.ts';
 import { sendAllSuite } from './send-all-suite.ts';
@@ -219,4 +220,5 @@ export function clientSuite(start: () => Driver, { noAnswer, webhook, refusal }:
   pairingSuite(() => driver);
   sendAllSuite(() => driver);
   webhookSuite(() => driver, webhook);
+  deadlineSuite(() => driver, noAnswer);
 }
