@@ -2175,21 +2175,17 @@ class Gateway:
         query: Mapping[str, Any] | None = None,
         body: Mapping[str, Any] | None = None,
         repeatable: bool = False,
+        gone: Mapping[str, Any] | None = None,
         deadline: float | None,
     ) -> Any:
         given = {name: str(value).lower() if isinstance(value, bool) else value for name, value in _given(query or {}).items()}
         if given:
             path += "?" + urllib.parse.urlencode(given)
-        return self._transport.call(_Call(method, path, None if body is None else _given(body), None, repeatable), deadline)
+        return self._transport.call(_Call(method, path, None if body is None else _given(body), None, repeatable, gone), deadline)
 
     def _delete(self, instance_id: str, path: str, *, logout_only: bool | None, deadline: float | None) -> Any:
-        try:
-            return self._call("DELETE", path, query={"logout_only": bool(logout_only)}, repeatable=True, deadline=deadline)
-        except InstanceNotFound as error:
-            # An earlier request of this call has removed it, and its answer was lost.
-            if not logout_only and error.attempts > 1:
-                return {"instance_id": instance_id, "deleted": True}
-            raise
+        gone = None if logout_only else {"instance_id": instance_id, "deleted": True}
+        return self._call("DELETE", path, query={"logout_only": bool(logout_only)}, repeatable=True, gone=gone, deadline=deadline)
 
 
 def verify_webhook(
@@ -2237,6 +2233,8 @@ class _Call(NamedTuple):
     key: str | None = None
     # Doing it twice is the same as doing it once. So it is for sends as long as the gateway honours keys.
     repeatable: bool = False
+    # What a repetition gives that finds no instance: an earlier request of the call has removed it, and its answer was lost.
+    gone: Mapping[str, Any] | None = None
 
 
 # Refused without sending anything, with headers that say whether keys are honoured.
@@ -2398,18 +2396,25 @@ class _Transport:
     def call(self, call: _Call, deadline: float | None, *, taken: bool = False) -> Any:
         """With `taken` the first request was taken from the allowance."""
         ends = time.monotonic() + (self._deadline if deadline is None else deadline)
+        # Whether an earlier request may have been carried out. One that the limiter refused was not.
+        doubted = False
         attempts = 0
         while True:
             attempts += 1
             exchange = self._attempt(call, attempts, ends, taken=taken and attempts == 1)
             if exchange.error is None:
                 return exchange.data
+            if doubted and call.gone is not None and isinstance(exchange.error, InstanceNotFound):
+                return call.gone
             seconds = self._wait_before(exchange, attempts)
             if seconds is None or time.monotonic() + seconds >= ends:
                 raise exchange.error
             time.sleep(seconds)
-            if not _is_limited(exchange.error) and not self._may_repeat(call, ends):
+            if _is_limited(exchange.error):
+                continue
+            if not self._may_repeat(call, ends):
                 raise exchange.error
+            doubted = True
 
     def _attempt(self, call: _Call, attempts: int, ends: float, *, taken: bool = False) -> _Exchange:
         number = self.allowance.begin(taken)

@@ -325,6 +325,7 @@ final class Gateway
     /**
      * @param array<string, mixed> $query
      * @param array<string, mixed>|null $body
+     * @param array<string, mixed>|null $gone
      */
     private function call(
         string $method,
@@ -332,6 +333,7 @@ final class Gateway
         array $query = [],
         ?array $body = null,
         bool $repeatable = false,
+        ?array $gone = null,
         ?float $deadline = null,
     ): array {
         $words = \array_map(static fn ($value) => \is_bool($value) ? ($value ? 'true' : 'false') : $value, self::given($query));
@@ -341,21 +343,15 @@ final class Gateway
             $body === null ? null : self::given($body),
             null,
             $repeatable,
+            $gone,
         );
         return Parallel::alone($this->transport->call($call, $deadline));
     }
 
     private function delete(string $instanceId, string $path, bool $logoutOnly, ?float $deadline): array
     {
-        try {
-            return $this->call('DELETE', $path, query: ['logout_only' => $logoutOnly], repeatable: true, deadline: $deadline);
-        } catch (InstanceNotFound $error) {
-            // An earlier request of this call has removed it, and its answer was lost.
-            if (!$logoutOnly && $error->attempts > 1) {
-                return ['instance_id' => $instanceId, 'deleted' => true];
-            }
-            throw $error;
-        }
+        $gone = $logoutOnly ? null : ['instance_id' => $instanceId, 'deleted' => true];
+        return $this->call('DELETE', $path, query: ['logout_only' => $logoutOnly], repeatable: true, gone: $gone, deadline: $deadline);
     }
 
     /**
@@ -436,6 +432,8 @@ final class Call
      * @param array<string, mixed>|null $body
      * @param string|null $key The key of a send.
      * @param bool $repeatable Doing it twice is the same as doing it once. So it is for sends as long as the gateway honours keys.
+     * @param array<string, mixed>|null $gone What a repetition gives that finds no instance: an earlier request of the call has removed it, and its
+     *   answer was lost.
      */
     public function __construct(
         public readonly string $method,
@@ -443,6 +441,7 @@ final class Call
         public readonly ?array $body,
         public readonly ?string $key = null,
         public readonly bool $repeatable = false,
+        public readonly ?array $gone = null,
     ) {
     }
 }
@@ -670,19 +669,28 @@ final class Transport
     public function call(Call $call, ?float $deadline): \Generator
     {
         $ends = Parallel::now() + ($deadline ?? $this->deadline);
+        // Whether an earlier request may have been carried out. One that the limiter refused was not.
+        $doubted = false;
         for ($attempts = 1; ; $attempts++) {
             $exchange = yield from $this->attempt($call, $attempts, $ends);
             if ($exchange->error === null) {
                 return $exchange->data;
+            }
+            if ($doubted && $call->gone !== null && $exchange->error instanceof InstanceNotFound) {
+                return $call->gone;
             }
             $seconds = $this->waitBefore($exchange, $attempts);
             if ($seconds === null || Parallel::now() + $seconds >= $ends) {
                 throw $exchange->error;
             }
             yield Parallel::now() + $seconds;
-            if ($exchange->status !== 429 && !yield from $this->mayRepeat($call, $ends)) {
+            if ($exchange->status === 429) {
+                continue;
+            }
+            if (!yield from $this->mayRepeat($call, $ends)) {
                 throw $exchange->error;
             }
+            $doubted = true;
         }
     }
 

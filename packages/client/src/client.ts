@@ -1,5 +1,4 @@
 import type { components } from './api.ts';
-import { isApiError } from './errors.ts';
 import type { Call } from './exchange.ts';
 import { type PairingOptions, type PairingStep, pair } from './pair.ts';
 import { type Message, type SendAllOptions, type Sent, sendAll } from './send-all.ts';
@@ -128,17 +127,12 @@ export class Gateway {
   }
 
   /** Removes it for good. With `logoutOnly` it is only disconnected, and can be linked again. */
-  async deleteInstance(
+  deleteInstance(
     instanceId: string,
     { logoutOnly = false, ...options }: { readonly logoutOnly?: boolean } & CallOptions = {},
   ): Promise<Schemas['DeletedInstance'] | Schemas['DisconnectedInstance']> {
-    try {
-      return await this.#call({ method: 'DELETE', path: `${pathOf(instanceId)}?logout_only=${logoutOnly}`, repeatable: true }, options);
-    } catch (error) {
-      // An earlier request of this call has removed it, and its answer was lost.
-      if (!logoutOnly && isApiError(error, 'instance_not_found') && error.attempts > 1) return { instance_id: instanceId, deleted: true };
-      throw error;
-    }
+    const gone = logoutOnly ? {} : { gone: { instance_id: instanceId, deleted: true } };
+    return this.#call({ method: 'DELETE', path: `${pathOf(instanceId)}?logout_only=${logoutOnly}`, repeatable: true, ...gone }, options);
   }
 
   getHealth(options?: CallOptions): Promise<Schemas['Health']> {

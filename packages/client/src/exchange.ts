@@ -9,6 +9,8 @@ export interface Call {
   readonly key?: string;
   /** Doing it twice is the same as doing it once. So it is for every GET, and for sends as long as the gateway honours keys. */
   readonly repeatable?: boolean;
+  /** What a repetition gives that finds no instance: an earlier request of the call has removed it, and its answer was lost. */
+  readonly gone?: unknown;
 }
 
 /** How one request ended. */

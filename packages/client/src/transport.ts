@@ -1,5 +1,5 @@
 import { Allowance } from './allowance.ts';
-import { ApiError, type GatewayError, NoAnswerError } from './errors.ts';
+import { ApiError, type GatewayError, isApiError, NoAnswerError } from './errors.ts';
 import { type Call, type Exchange, exchange } from './exchange.ts';
 import { wait } from './wait.ts';
 
@@ -61,13 +61,18 @@ export class Transport {
 
   async call(call: Call, { signal, deadlineMs = this.#options.deadlineMs ?? 300_000 }: CallOptions = {}): Promise<unknown> {
     const limits = { deadline: Date.now() + deadlineMs, signal };
+    /** Whether an earlier request may have been carried out. One that the limiter refused was not. */
+    let doubted = false;
     for (let attempts = 1; ; attempts++) {
       const result = await this.#attempt(call, attempts, limits);
       if (result.error === null) return result.data;
+      if (doubted && call.gone !== undefined && isApiError(result.error, 'instance_not_found')) return call.gone;
       const ms = this.#waitBefore(result, attempts);
       if (ms === null || Date.now() + ms >= limits.deadline) throw result.error;
       await wait(ms, signal);
-      if (!isLimited(result.error) && !(await this.#mayRepeat(call, limits))) throw result.error;
+      if (isLimited(result.error)) continue;
+      if (!(await this.#mayRepeat(call, limits))) throw result.error;
+      doubted = true;
     }
   }
 

@@ -176,6 +176,14 @@ export function clientSuite(start: () => Driver, { noAnswer, webhook, refusal }:
       expect(statuses((await gateway.attempt('deleteInstance', { id: made[0]?.instance_id })).answers)).toEqual([404]);
     });
 
+    test('of a removal that finds no instance was a success only if an earlier request may have been carried out', async () => {
+      faults = ['429'];
+      expect(await gateway.refusal('deleteInstance', { id: nobody })).toMatchObject({ code: 'instance_not_found', attempts: 2 });
+      const { instance_id: id } = await gateway.call<{ instance_id: string }>('createInstance');
+      faults = ['cut after', '429'];
+      expect(await gateway.call('deleteInstance', { id })).toEqual({ instance_id: id, deleted: true });
+    });
+
     test('sends nothing a second time where the gateway does not honour keys', async () => {
       const off = await startGateway({ IDEMPOTENCY: 'off' });
       const api_key = off.account(100_000);
