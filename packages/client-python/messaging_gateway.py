@@ -1247,7 +1247,8 @@ class Gateway:
     """A gateway: one method for each of its endpoints, and what is made of several. Threads may share one.
 
     base_url: Where it is, for example `https://gateway.example.com`.
-    timeout: How many seconds one request may wait for its answer. Then it is repeated.
+    api_key: White space around it is left out.
+    timeout: How many seconds one request may wait: to connect, for each address of the host, and then for all of its answer. Then it is repeated.
     deadline: How many seconds a call may take with all its repetitions and waits.
     backoff: The longest wait before the first repetition, in seconds. It doubles with each until 10 seconds.
     on_answer: Called with each answer, also with those after which the request is repeated: for logs.
@@ -1263,6 +1264,15 @@ class Gateway:
         backoff: float = 0.25,
         on_answer: Callable[[Answered], object] | None = None,
     ) -> None:
+        base_url = base_url.strip()
+        # Requests to one that is none would all look like lost ones.
+        if not re.fullmatch(r"https?://[^\s/]\S*", base_url, re.IGNORECASE):
+            raise ValueError("base_url must begin with http:// or https://")
+        if api_key is not None:
+            # A file with a secret often ends with a line end. An error of the library would quote the key.
+            api_key = api_key.strip()
+            if not re.fullmatch("[ -~]*", api_key):
+                raise ValueError("api_key has a line end or another character that no key has")
         self._transport = _Transport(base_url.rstrip("/"), api_key, timeout, deadline, backoff, on_answer)
 
     def send_text(
@@ -2096,8 +2106,7 @@ class Gateway:
             for place, message in enumerate(messages):
                 own_id = message.get("id")
                 key = f"{job}:{place if own_id is None else own_id}"
-                if not _KEY.fullmatch(key):
-                    raise ValueError(f"{key} must be 8 to 255 of A-Z, a-z, 0-9 and . _ : ~ -")
+                _check_key(key)
                 if done is not None and key in done:
                     continue
                 while not failures and (len(on_their_way) >= concurrency or not allowance.take()):
@@ -2164,6 +2173,8 @@ class Gateway:
         yield PairingStep("expired")
 
     def _send(self, kind: str, body: Mapping[str, Any], key: str | None, deadline: float | None, *, taken: bool = False) -> Any:
+        if key is not None:
+            _check_key(key)
         call = _Call("POST", f"/v1/messages/{kind}", _given(body), secrets.token_hex(16) if key is None else key)
         return self._transport.call(call, deadline, taken=taken)
 
@@ -2497,6 +2508,12 @@ class _Transport:
                 break
             time.sleep(seconds)
         return self._keys_hold is True
+
+
+def _check_key(key: str) -> None:
+    """Raises for a key that the gateway would refuse."""
+    if not _KEY.fullmatch(key):
+        raise ValueError(f"{key} must be 8 to 255 of A-Z, a-z, 0-9 and . _ : ~ -")
 
 
 def _is_limited(error: GatewayError) -> bool:

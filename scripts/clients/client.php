@@ -144,6 +144,7 @@ final class Gateway
 
     /**
      * @param string $baseUrl Where it is, for example `https://gateway.example.com`.
+     * @param string|null $apiKey White space around it is left out.
      * @param float $timeout How many seconds one request may take. Then it is repeated.
      * @param float $deadline How many seconds a call may take with all its repetitions and waits.
      * @param float $backoff The longest wait before the first repetition, in seconds. It doubles with each until 10 seconds.
@@ -151,13 +152,24 @@ final class Gateway
      */
     public function __construct(
         string $baseUrl,
+        #[\SensitiveParameter]
         ?string $apiKey = null,
         float $timeout = 90.0,
         float $deadline = 300.0,
         float $backoff = 0.25,
         ?\Closure $onAnswer = null,
     ) {
-        $this->transport = new Transport(\rtrim($baseUrl, '/'), $apiKey, $timeout, $deadline, $backoff, $onAnswer);
+        $address = \trim($baseUrl);
+        // Requests to one that is none would all look like lost ones.
+        if (\preg_match('~^https?://[^\s/]\S*$~iD', $address) !== 1) {
+            throw new \InvalidArgumentException('baseUrl must begin with http:// or https://');
+        }
+        // A file with a secret often ends with a line end, and within a header what comes after one would be another header.
+        $key = $apiKey === null ? null : \trim($apiKey);
+        if ($key !== null && \preg_match('/^[ -~]*$/D', $key) !== 1) {
+            throw new \InvalidArgumentException('apiKey has a line end or another character that no key has');
+        }
+        $this->transport = new Transport(\rtrim($address, '/'), $key, $timeout, $deadline, $backoff, $onAnswer);
     }
 
     // <methods>
@@ -213,9 +225,7 @@ final class Gateway
             foreach ($messages as $message) {
                 $place++;
                 $key = $job . ':' . ($message['id'] ?? $place);
-                if (\preg_match('/^[A-Za-z0-9._:~-]{8,255}$/D', $key) !== 1) {
-                    throw new \InvalidArgumentException("$key must be 8 to 255 of A-Z, a-z, 0-9 and . _ : ~ -");
-                }
+                self::checkKey($key);
                 if ($done !== null && isset($done[$key])) {
                     continue;
                 }
@@ -309,6 +319,14 @@ final class Gateway
         yield new PairingStep('expired');
     }
 
+    /** Throws for a key that the gateway would refuse. */
+    private static function checkKey(string $key): void
+    {
+        if (\preg_match('/^[A-Za-z0-9._:~-]{8,255}$/D', $key) !== 1) {
+            throw new \InvalidArgumentException("$key must be 8 to 255 of A-Z, a-z, 0-9 and . _ : ~ -");
+        }
+    }
+
     /** @param array<string, mixed> $fields */
     private function send(string $kind, array $fields, ?string $key, ?float $deadline): array
     {
@@ -318,6 +336,9 @@ final class Gateway
     /** @param array<string, mixed> $fields */
     private function sending(string $kind, array $fields, ?string $key, ?float $deadline): \Generator
     {
+        if ($key !== null) {
+            self::checkKey($key);
+        }
         $call = new Call('POST', "/v1/messages/$kind", self::given($fields), $key ?? \bin2hex(\random_bytes(16)));
         return $this->transport->call($call, $deadline);
     }
@@ -656,6 +677,7 @@ final class Transport
 
     public function __construct(
         private readonly string $baseUrl,
+        #[\SensitiveParameter]
         private readonly ?string $apiKey,
         private readonly float $timeout,
         private readonly float $deadline,

@@ -1,5 +1,6 @@
 import type { components } from './api.ts';
 import type { Call } from './exchange.ts';
+import { checkIdempotencyKey } from './given.ts';
 import { type PairingOptions, type PairingStep, pair } from './pair.ts';
 import { type Message, type SendAllOptions, type Sent, sendAll } from './send-all.ts';
 import { type CallOptions, type ClientOptions, Transport } from './transport.ts';
@@ -7,7 +8,10 @@ import { type CallOptions, type ClientOptions, Transport } from './transport.ts'
 export type Schemas = components['schemas'];
 
 export interface SendOptions extends CallOptions {
-  /** Your own name for the message: repeated within 24 hours, also by another process, it gives the first result and sends nothing. */
+  /**
+   * Your own name for the message: repeated within 24 hours, also by another process, it gives the first result and sends nothing. 8 to 255
+   * letters, digits and . _ : ~ -
+   */
   readonly idempotencyKey?: string;
 }
 
@@ -163,8 +167,9 @@ export class Gateway {
     return this.#call({ method: 'GET', path: `/sandbox/messages?${new URLSearchParams(given)}` }, options);
   }
 
-  #send<Result>(type: Message['type'], body: object, { idempotencyKey = newKey(), ...options }: SendOptions = {}): Promise<Result> {
-    return this.#call({ method: 'POST', path: `/v1/messages/${type}`, body, key: idempotencyKey }, options);
+  async #send<Result>(type: Message['type'], body: object, { idempotencyKey = newKey(), ...options }: SendOptions = {}): Promise<Result> {
+    checkIdempotencyKey(idempotencyKey);
+    return await this.#call({ method: 'POST', path: `/v1/messages/${type}`, body, key: idempotencyKey }, options);
   }
 
   /** The gateway's own tests compare its answers with the document, so they are taken for what it says. */

@@ -1,12 +1,13 @@
 import { Allowance } from './allowance.ts';
 import { ApiError, type GatewayError, isApiError, NoAnswerError } from './errors.ts';
 import { type Call, type Exchange, exchange } from './exchange.ts';
+import { apiKeyOf, baseUrlOf } from './given.ts';
 import { wait } from './wait.ts';
 
 export interface ClientOptions {
   /** Where the gateway is, for example `https://gateway.example.com`. In a browser: the path of the proxy that adds the key. */
   readonly baseUrl: string;
-  /** Leave it out only where a proxy adds it: a key must not come into a browser. */
+  /** White space around it is left out. Omit it only where a proxy adds it: a key must not come into a browser. */
   readonly apiKey?: string;
   /** How long one request may take, 90 seconds by default. Then it is repeated. */
   readonly timeoutMs?: number;
@@ -56,7 +57,8 @@ export class Transport {
   #keysHold: boolean | null = null;
 
   constructor(options: ClientOptions) {
-    this.#options = { ...options, baseUrl: options.baseUrl.replace(/\/+$/, '') };
+    const { baseUrl, apiKey } = options;
+    this.#options = { ...options, baseUrl: baseUrlOf(baseUrl), ...(apiKey === undefined ? {} : { apiKey: apiKeyOf(apiKey) }) };
   }
 
   async call(call: Call, { signal, deadlineMs = this.#options.deadlineMs ?? 300_000 }: CallOptions = {}): Promise<unknown> {
