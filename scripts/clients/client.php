@@ -144,6 +144,7 @@ final class Gateway
 
     /**
      * @param string $baseUrl Where it is, for example `https://gateway.example.com`.
+     * @param string|null $apiKey White space around it is left out.
      * @param float $timeout How many seconds one request may take. Then it is repeated.
      * @param float $deadline How many seconds a call may take with all its repetitions and waits.
      * @param float $backoff The longest wait before the first repetition, in seconds. It doubles with each until 10 seconds.
@@ -151,13 +152,24 @@ final class Gateway
      */
     public function __construct(
         string $baseUrl,
+        #[\SensitiveParameter]
         ?string $apiKey = null,
         float $timeout = 90.0,
         float $deadline = 300.0,
         float $backoff = 0.25,
         ?\Closure $onAnswer = null,
     ) {
-        $this->transport = new Transport(\rtrim($baseUrl, '/'), $apiKey, $timeout, $deadline, $backoff, $onAnswer);
+        $address = \trim($baseUrl);
+        // Requests to one that is none would all look like lost ones.
+        if (\preg_match('~^https?://[^\s/]\S*$~iD', $address) !== 1) {
+            throw new \InvalidArgumentException('baseUrl must begin with http:// or https://');
+        }
+        // A file with a secret often ends with a line end, and within a header what comes after one would be another header.
+        $key = $apiKey === null ? null : \trim($apiKey);
+        if ($key !== null && \preg_match('/^[ -~]*$/D', $key) !== 1) {
+            throw new \InvalidArgumentException('apiKey has a line end or another character that no key has');
+        }
+        $this->transport = new Transport(\rtrim($address, '/'), $key, $timeout, $deadline, $backoff, $onAnswer);
     }
 
     // <methods>
@@ -213,9 +225,7 @@ final class Gateway
             foreach ($messages as $message) {
                 $place++;
                 $key = $job . ':' . ($message['id'] ?? $place);
-                if (\preg_match('/^[A-Za-z0-9._:~-]{8,255}$/D', $key) !== 1) {
-                    throw new \InvalidArgumentException("$key must be 8 to 255 of A-Z, a-z, 0-9 and . _ : ~ -");
-                }
+                self::checkKey($key);
                 if ($done !== null && isset($done[$key])) {
                     continue;
                 }
@@ -258,10 +268,10 @@ final class Gateway
     }
 
     /**
-     * Links a phone: gives each code to show, and ends when the number is linked or nobody has scanned.
+     * Links a phone: gives each code to show, and ends when the number is linked or no attempt ended with a scan.
      *
      * @param string|null $phoneNumber The number of the phone, if its owner is to type a code instead of scanning.
-     * @param int $attempts How many attempts of some minutes are made while nobody scans.
+     * @param int $attempts How many attempts are made. One ends after some minutes without a scan, or before when its connection is lost.
      * @param float $interval How often the gateway is asked, in seconds.
      * @param float|null $deadline For each request, instead of the client's.
      * @return \Generator<int, PairingStep>
@@ -277,13 +287,14 @@ final class Gateway
             $begun = $this->getInstanceQr($instance_id, phone_number: $phoneNumber, deadline: $deadline);
             $shown = null;
             if ($begun['qrcode'] !== null) {
-                $shown = $begun['qrcode']['code'];
+                $shown = self::shown($begun['qrcode']);
                 yield new PairingStep('code', qrcode: $begun['qrcode']);
             }
+            // A number that is connected already needs no time for a scan.
+            $pause = $begun['already_connected'] ? 0.0 : $interval;
             while (true) {
-                if (!$begun['already_connected']) {
-                    Parallel::sleep($interval);
-                }
+                Parallel::sleep($pause);
+                $pause = $interval;
                 $progress = $this->getInstanceQrStatus($instance_id, deadline: $deadline);
                 if ($progress['connected']) {
                     yield new PairingStep('linked', phoneNumber: $progress['phone_number']);
@@ -294,17 +305,26 @@ final class Gateway
                     $shown = $passkey['stage'];
                     yield new PairingStep('passkey', passkey: $passkey);
                 }
-                if ($progress['exhausted']) {
+                // A lost connection or a logout ends an attempt too, before its codes run out.
+                if ($progress['exhausted'] || $progress['status'] === 'close') {
                     break;
                 }
                 $qrcode = $progress['qrcode'];
-                if ($qrcode !== null && $qrcode['code'] !== $shown) {
-                    $shown = $qrcode['code'];
+                if ($qrcode !== null && self::shown($qrcode) !== $shown) {
+                    $shown = self::shown($qrcode);
                     yield new PairingStep('code', qrcode: $qrcode);
                 }
             }
         }
         yield new PairingStep('expired');
+    }
+
+    /** Throws for a key that the gateway would refuse. */
+    private static function checkKey(string $key): void
+    {
+        if (\preg_match('/^[A-Za-z0-9._:~-]{8,255}$/D', $key) !== 1) {
+            throw new \InvalidArgumentException("$key must be 8 to 255 of A-Z, a-z, 0-9 and . _ : ~ -");
+        }
     }
 
     /** @param array<string, mixed> $fields */
@@ -316,6 +336,9 @@ final class Gateway
     /** @param array<string, mixed> $fields */
     private function sending(string $kind, array $fields, ?string $key, ?float $deadline): \Generator
     {
+        if ($key !== null) {
+            self::checkKey($key);
+        }
         $call = new Call('POST', "/v1/messages/$kind", self::given($fields), $key ?? \bin2hex(\random_bytes(16)));
         return $this->transport->call($call, $deadline);
     }
@@ -323,6 +346,7 @@ final class Gateway
     /**
      * @param array<string, mixed> $query
      * @param array<string, mixed>|null $body
+     * @param array<string, mixed>|null $gone
      */
     private function call(
         string $method,
@@ -330,6 +354,7 @@ final class Gateway
         array $query = [],
         ?array $body = null,
         bool $repeatable = false,
+        ?array $gone = null,
         ?float $deadline = null,
     ): array {
         $words = \array_map(static fn ($value) => \is_bool($value) ? ($value ? 'true' : 'false') : $value, self::given($query));
@@ -339,21 +364,15 @@ final class Gateway
             $body === null ? null : self::given($body),
             null,
             $repeatable,
+            $gone,
         );
         return Parallel::alone($this->transport->call($call, $deadline));
     }
 
     private function delete(string $instanceId, string $path, bool $logoutOnly, ?float $deadline): array
     {
-        try {
-            return $this->call('DELETE', $path, query: ['logout_only' => $logoutOnly], repeatable: true, deadline: $deadline);
-        } catch (InstanceNotFound $error) {
-            // An earlier request of this call has removed it, and its answer was lost.
-            if (!$logoutOnly && $error->attempts > 1) {
-                return ['instance_id' => $instanceId, 'deleted' => true];
-            }
-            throw $error;
-        }
+        $gone = $logoutOnly ? null : ['instance_id' => $instanceId, 'deleted' => true];
+        return $this->call('DELETE', $path, query: ['logout_only' => $logoutOnly], repeatable: true, gone: $gone, deadline: $deadline);
     }
 
     /**
@@ -363,6 +382,16 @@ final class Gateway
     private static function given(array $fields): array
     {
         return \array_filter($fields, static fn ($value) => $value !== null);
+    }
+
+    /**
+     * The code to type is renewed beside the same QR code.
+     *
+     * @param array<string, mixed> $qrcode
+     */
+    private static function shown(array $qrcode): string
+    {
+        return "$qrcode[code] $qrcode[pairingCode]";
     }
 }
 
@@ -424,6 +453,8 @@ final class Call
      * @param array<string, mixed>|null $body
      * @param string|null $key The key of a send.
      * @param bool $repeatable Doing it twice is the same as doing it once. So it is for sends as long as the gateway honours keys.
+     * @param array<string, mixed>|null $gone What a repetition gives that finds no instance: an earlier request of the call has removed it, and its
+     *   answer was lost.
      */
     public function __construct(
         public readonly string $method,
@@ -431,6 +462,7 @@ final class Call
         public readonly ?array $body,
         public readonly ?string $key = null,
         public readonly bool $repeatable = false,
+        public readonly ?array $gone = null,
     ) {
     }
 }
@@ -645,6 +677,7 @@ final class Transport
 
     public function __construct(
         private readonly string $baseUrl,
+        #[\SensitiveParameter]
         private readonly ?string $apiKey,
         private readonly float $timeout,
         private readonly float $deadline,
@@ -658,19 +691,28 @@ final class Transport
     public function call(Call $call, ?float $deadline): \Generator
     {
         $ends = Parallel::now() + ($deadline ?? $this->deadline);
+        // Whether an earlier request may have been carried out. One that the limiter refused was not.
+        $doubted = false;
         for ($attempts = 1; ; $attempts++) {
             $exchange = yield from $this->attempt($call, $attempts, $ends);
             if ($exchange->error === null) {
                 return $exchange->data;
+            }
+            if ($doubted && $call->gone !== null && $exchange->error instanceof InstanceNotFound) {
+                return $call->gone;
             }
             $seconds = $this->waitBefore($exchange, $attempts);
             if ($seconds === null || Parallel::now() + $seconds >= $ends) {
                 throw $exchange->error;
             }
             yield Parallel::now() + $seconds;
-            if ($exchange->status !== 429 && !yield from $this->mayRepeat($call, $ends)) {
+            if ($exchange->status === 429) {
+                continue;
+            }
+            if (!yield from $this->mayRepeat($call, $ends)) {
                 throw $exchange->error;
             }
+            $doubted = true;
         }
     }
 
@@ -807,7 +849,7 @@ final class Transport
         $probe = new Call('POST', '/v1/messages/text', []);
         for ($attempts = 1; $this->keysHold === null && Parallel::now() < $ends; $attempts++) {
             $seconds = $this->waitBefore(yield from $this->attempt($probe, $attempts, $ends), $attempts);
-            if ($seconds === null) {
+            if ($seconds === null || Parallel::now() + $seconds >= $ends) {
                 break;
             }
             yield Parallel::now() + $seconds;

@@ -5,10 +5,12 @@ import binascii
 import hashlib
 import hmac
 import http.client
+import io
 import json
 import random
 import re
 import secrets
+import socket
 import threading
 import time
 import urllib.parse
@@ -132,7 +134,8 @@ class Gateway:
     """A gateway: one method for each of its endpoints, and what is made of several. Threads may share one.
 
     base_url: Where it is, for example `https://gateway.example.com`.
-    timeout: How many seconds one request may wait for its answer. Then it is repeated.
+    api_key: White space around it is left out.
+    timeout: How many seconds one request may wait: to connect, for each address of the host, and then for all of its answer. Then it is repeated.
     deadline: How many seconds a call may take with all its repetitions and waits.
     backoff: The longest wait before the first repetition, in seconds. It doubles with each until 10 seconds.
     on_answer: Called with each answer, also with those after which the request is repeated: for logs.
@@ -148,6 +151,15 @@ class Gateway:
         backoff: float = 0.25,
         on_answer: Callable[[Answered], object] | None = None,
     ) -> None:
+        base_url = base_url.strip()
+        # Requests to one that is none would all look like lost ones.
+        if not re.fullmatch(r"https?://[^\s/]\S*", base_url, re.IGNORECASE):
+            raise ValueError("base_url must begin with http:// or https://")
+        if api_key is not None:
+            # A file with a secret often ends with a line end. An error of the library would quote the key.
+            api_key = api_key.strip()
+            if not re.fullmatch("[ -~]*", api_key):
+                raise ValueError("api_key has a line end or another character that no key has")
         self._transport = _Transport(base_url.rstrip("/"), api_key, timeout, deadline, backoff, on_answer)
 
     # <methods>
@@ -196,8 +208,7 @@ class Gateway:
             for place, message in enumerate(messages):
                 own_id = message.get("id")
                 key = f"{job}:{place if own_id is None else own_id}"
-                if not _KEY.fullmatch(key):
-                    raise ValueError(f"{key} must be 8 to 255 of A-Z, a-z, 0-9 and . _ : ~ -")
+                _check_key(key)
                 if done is not None and key in done:
                     continue
                 while not failures and (len(on_their_way) >= concurrency or not allowance.take()):
@@ -228,10 +239,10 @@ class Gateway:
         interval: float = 2.5,
         deadline: float | None = None,
     ) -> Iterator[PairingStep]:
-        """Links a phone: gives each code to show, and ends when the number is linked or nobody has scanned.
+        """Links a phone: gives each code to show, and ends when the number is linked or no attempt ended with a scan.
 
         phone_number: The number of the phone, if its owner is to type a code instead of scanning.
-        attempts: How many attempts of some minutes are made while nobody scans.
+        attempts: How many attempts are made. One ends after some minutes without a scan, or before when its connection is lost.
         interval: How often the gateway is asked, in seconds.
         deadline: For each request, instead of the client's.
         """
@@ -239,11 +250,13 @@ class Gateway:
             begun = self.get_instance_qr(instance_id, phone_number=phone_number, deadline=deadline)
             shown: str | None = None
             if begun["qrcode"] is not None:
-                shown = begun["qrcode"]["code"]
+                shown = _shown(begun["qrcode"])
                 yield PairingStep("code", qrcode=begun["qrcode"])
+            # A number that is connected already needs no time for a scan.
+            pause = 0.0 if begun["already_connected"] else interval
             while True:
-                if not begun["already_connected"]:
-                    time.sleep(interval)
+                time.sleep(pause)
+                pause = interval
                 progress = self.get_instance_qr_status(instance_id, deadline=deadline)
                 if progress["connected"]:
                     yield PairingStep("linked", phone_number=progress["phone_number"])
@@ -252,15 +265,18 @@ class Gateway:
                 if passkey is not None and passkey["stage"] != shown:
                     shown = passkey["stage"]
                     yield PairingStep("passkey", passkey=passkey)
-                if progress["exhausted"]:
+                # A lost connection or a logout ends an attempt too, before its codes run out.
+                if progress["exhausted"] or progress["status"] == "close":
                     break
                 qrcode = progress["qrcode"]
-                if qrcode is not None and qrcode["code"] != shown:
-                    shown = qrcode["code"]
+                if qrcode is not None and _shown(qrcode) != shown:
+                    shown = _shown(qrcode)
                     yield PairingStep("code", qrcode=qrcode)
         yield PairingStep("expired")
 
     def _send(self, kind: str, body: Mapping[str, Any], key: str | None, deadline: float | None, *, taken: bool = False) -> Any:
+        if key is not None:
+            _check_key(key)
         call = _Call("POST", f"/v1/messages/{kind}", _given(body), secrets.token_hex(16) if key is None else key)
         return self._transport.call(call, deadline, taken=taken)
 
@@ -272,21 +288,17 @@ class Gateway:
         query: Mapping[str, Any] | None = None,
         body: Mapping[str, Any] | None = None,
         repeatable: bool = False,
+        gone: Mapping[str, Any] | None = None,
         deadline: float | None,
     ) -> Any:
         given = {name: str(value).lower() if isinstance(value, bool) else value for name, value in _given(query or {}).items()}
         if given:
             path += "?" + urllib.parse.urlencode(given)
-        return self._transport.call(_Call(method, path, None if body is None else _given(body), None, repeatable), deadline)
+        return self._transport.call(_Call(method, path, None if body is None else _given(body), None, repeatable, gone), deadline)
 
     def _delete(self, instance_id: str, path: str, *, logout_only: bool | None, deadline: float | None) -> Any:
-        try:
-            return self._call("DELETE", path, query={"logout_only": bool(logout_only)}, repeatable=True, deadline=deadline)
-        except InstanceNotFound as error:
-            # An earlier request of this call has removed it, and its answer was lost.
-            if not logout_only and error.attempts > 1:
-                return {"instance_id": instance_id, "deleted": True}
-            raise
+        gone = None if logout_only else {"instance_id": instance_id, "deleted": True}
+        return self._call("DELETE", path, query={"logout_only": bool(logout_only)}, repeatable=True, gone=gone, deadline=deadline)
 
 
 def verify_webhook(
@@ -334,6 +346,8 @@ class _Call(NamedTuple):
     key: str | None = None
     # Doing it twice is the same as doing it once. So it is for sends as long as the gateway honours keys.
     repeatable: bool = False
+    # What a repetition gives that finds no instance: an earlier request of the call has removed it, and its answer was lost.
+    gone: Mapping[str, Any] | None = None
 
 
 # Refused without sending anything, with headers that say whether keys are honoured.
@@ -418,6 +432,55 @@ class _Plain(urllib.request.HTTPErrorProcessor):
     https_response = http_response
 
 
+class _Answer(http.client.HTTPResponse):
+    """An answer that has to be there in time. The time limit of a socket begins anew with each byte."""
+
+    def __init__(self, sock: socket.socket, *words: Any, **options: Any) -> None:
+        super().__init__(sock, *words, **options)
+        self.fp = io.BufferedReader(_InTime(self.fp.detach(), sock))
+
+
+class _InTime(io.RawIOBase):
+    """What a socket reads within its time limit, counted from now on."""
+
+    def __init__(self, raw: io.RawIOBase, sock: socket.socket) -> None:
+        self._raw = raw
+        self._sock = sock
+        self._ends = time.monotonic() + (sock.gettimeout() or 0.0)
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> Any:
+        left = self._ends - time.monotonic()
+        if left <= 0:
+            raise TimeoutError("timed out")
+        self._sock.settimeout(left)
+        return self._raw.readinto(buffer)
+
+    def close(self) -> None:
+        self._raw.close()
+        super().close()
+
+
+class _Timed(urllib.request.AbstractHTTPHandler):
+    def do_open(self, http_class: Any, request: Any, **options: Any) -> Any:
+        def connection(*words: Any, **more: Any) -> http.client.HTTPConnection:
+            made = http_class(*words, **more)
+            made.response_class = _Answer
+            return made
+
+        return super().do_open(connection, request, **options)
+
+
+class _Http(_Timed, urllib.request.HTTPHandler):
+    pass
+
+
+class _Https(_Timed, urllib.request.HTTPSHandler):
+    pass
+
+
 class _Transport:
     """Makes requests, and repeats them where that helps and is safe."""
 
@@ -439,25 +502,32 @@ class _Transport:
         self._headers = {"accept": "application/json", "user-agent": f"messaging-gateway-python/{__version__}"}
         if api_key is not None:
             self._headers["apikey"] = api_key
-        self._opener = urllib.request.build_opener(_Plain)
+        self._opener = urllib.request.build_opener(_Plain, _Http, _Https)
         # Whether the gateway honours keys; None until an answer has shown it.
         self._keys_hold: bool | None = None
 
     def call(self, call: _Call, deadline: float | None, *, taken: bool = False) -> Any:
         """With `taken` the first request was taken from the allowance."""
         ends = time.monotonic() + (self._deadline if deadline is None else deadline)
+        # Whether an earlier request may have been carried out. One that the limiter refused was not.
+        doubted = False
         attempts = 0
         while True:
             attempts += 1
             exchange = self._attempt(call, attempts, ends, taken=taken and attempts == 1)
             if exchange.error is None:
                 return exchange.data
+            if doubted and call.gone is not None and isinstance(exchange.error, InstanceNotFound):
+                return call.gone
             seconds = self._wait_before(exchange, attempts)
             if seconds is None or time.monotonic() + seconds >= ends:
                 raise exchange.error
             time.sleep(seconds)
-            if not _is_limited(exchange.error) and not self._may_repeat(call, ends):
+            if _is_limited(exchange.error):
+                continue
+            if not self._may_repeat(call, ends):
                 raise exchange.error
+            doubted = True
 
     def _attempt(self, call: _Call, attempts: int, ends: float, *, taken: bool = False) -> _Exchange:
         number = self.allowance.begin(taken)
@@ -536,10 +606,16 @@ class _Transport:
         while self._keys_hold is None and time.monotonic() < ends:
             attempts += 1
             seconds = self._wait_before(self._attempt(_PROBE, attempts, ends), attempts)
-            if seconds is None:
+            if seconds is None or time.monotonic() + seconds >= ends:
                 break
-            time.sleep(max(0.0, min(seconds, ends - time.monotonic())))
+            time.sleep(seconds)
         return self._keys_hold is True
+
+
+def _check_key(key: str) -> None:
+    """Raises for a key that the gateway would refuse."""
+    if not _KEY.fullmatch(key):
+        raise ValueError(f"{key} must be 8 to 255 of A-Z, a-z, 0-9 and . _ : ~ -")
 
 
 def _is_limited(error: GatewayError) -> bool:
@@ -552,6 +628,11 @@ def _given(values: Mapping[str, Any]) -> Dict[str, Any]:
 
 def _quoted(segment: str) -> str:
     return urllib.parse.quote(segment, safe="")
+
+
+def _shown(qrcode: QrCode) -> str:
+    """The code to type is renewed beside the same QR code."""
+    return f"{qrcode['code']} {qrcode['pairingCode']}"
 
 
 def _seconds(headers: http.client.HTTPMessage, name: str) -> float | None:

@@ -1,6 +1,6 @@
 import type { components } from './api.ts';
-import { isApiError } from './errors.ts';
 import type { Call } from './exchange.ts';
+import { checkIdempotencyKey } from './given.ts';
 import { type PairingOptions, type PairingStep, pair } from './pair.ts';
 import { type Message, type SendAllOptions, type Sent, sendAll } from './send-all.ts';
 import { type CallOptions, type ClientOptions, Transport } from './transport.ts';
@@ -8,7 +8,10 @@ import { type CallOptions, type ClientOptions, Transport } from './transport.ts'
 export type Schemas = components['schemas'];
 
 export interface SendOptions extends CallOptions {
-  /** Your own name for the message: repeated within 24 hours, also by another process, it gives the first result and sends nothing. */
+  /**
+   * Your own name for the message: repeated within 24 hours, also by another process, it gives the first result and sends nothing. 8 to 255
+   * letters, digits and . _ : ~ -
+   */
   readonly idempotencyKey?: string;
 }
 
@@ -128,17 +131,12 @@ export class Gateway {
   }
 
   /** Removes it for good. With `logoutOnly` it is only disconnected, and can be linked again. */
-  async deleteInstance(
+  deleteInstance(
     instanceId: string,
     { logoutOnly = false, ...options }: { readonly logoutOnly?: boolean } & CallOptions = {},
   ): Promise<Schemas['DeletedInstance'] | Schemas['DisconnectedInstance']> {
-    try {
-      return await this.#call({ method: 'DELETE', path: `${pathOf(instanceId)}?logout_only=${logoutOnly}`, repeatable: true }, options);
-    } catch (error) {
-      // An earlier request of this call has removed it, and its answer was lost.
-      if (!logoutOnly && isApiError(error, 'instance_not_found') && error.attempts > 1) return { instance_id: instanceId, deleted: true };
-      throw error;
-    }
+    const gone = logoutOnly ? {} : { gone: { instance_id: instanceId, deleted: true } };
+    return this.#call({ method: 'DELETE', path: `${pathOf(instanceId)}?logout_only=${logoutOnly}`, repeatable: true, ...gone }, options);
   }
 
   getHealth(options?: CallOptions): Promise<Schemas['Health']> {
@@ -169,8 +167,9 @@ export class Gateway {
     return this.#call({ method: 'GET', path: `/sandbox/messages?${new URLSearchParams(given)}` }, options);
   }
 
-  #send<Result>(type: Message['type'], body: object, { idempotencyKey = newKey(), ...options }: SendOptions = {}): Promise<Result> {
-    return this.#call({ method: 'POST', path: `/v1/messages/${type}`, body, key: idempotencyKey }, options);
+  async #send<Result>(type: Message['type'], body: object, { idempotencyKey = newKey(), ...options }: SendOptions = {}): Promise<Result> {
+    checkIdempotencyKey(idempotencyKey);
+    return await this.#call({ method: 'POST', path: `/v1/messages/${type}`, body, key: idempotencyKey }, options);
   }
 
   /** The gateway's own tests compare its answers with the document, so they are taken for what it says. */

@@ -9,6 +9,8 @@ export interface Call {
   readonly key?: string;
   /** Doing it twice is the same as doing it once. So it is for every GET, and for sends as long as the gateway honours keys. */
   readonly repeatable?: boolean;
+  /** What a repetition gives that finds no instance: an earlier request of the call has removed it, and its answer was lost. */
+  readonly gone?: unknown;
 }
 
 /** How one request ended. */
@@ -32,15 +34,17 @@ export interface ExchangeOptions {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Makes one request. Rejects only when the caller's signal is aborted. */
+/** Makes one request. Rejects only when the caller's signal is aborted, or when what was given cannot be written as a request. */
 export async function exchange(call: Call, options: ExchangeOptions): Promise<Exchange> {
   const about = { idempotencyKey: call.key ?? null, attempts: options.attempts };
   const name = `${call.method} ${call.path.replace(/\?.*/, '')}`;
   const none = { headers: null, status: null, requestId: null, data: null };
+  // Not among what may fail on its way: a repetition would fail the same.
+  const init = initOf(call, options.apiKey);
   let response: Response;
   let text: string;
   try {
-    ({ response, text } = await fetchText(call, options));
+    ({ response, text } = await fetchText(options.base + call.path, init, options));
   } catch (cause) {
     options.signal?.throwIfAborted();
     return { ...none, error: new NoAnswerError(`${name} got no answer.`, { ...about, status: null }, cause) };
@@ -56,26 +60,25 @@ export async function exchange(call: Call, options: ExchangeOptions): Promise<Ex
   return { ...answered, data: null, error: new ApiError(message, { ...about, code, status, requestId: body.request_id, docUrl, details }) };
 }
 
-async function fetchText({ method, path, body, key }: Call, { base, apiKey, fetch, timeoutMs, signal }: ExchangeOptions) {
+function initOf({ method, body, key }: Call, apiKey: string | undefined): RequestInit {
+  const headers = new Headers({
+    accept: 'application/json',
+    ...(apiKey === undefined ? {} : { apikey: apiKey }),
+    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    ...(key === undefined ? {} : { 'idempotency-key': key }),
+  });
+  // The key must not follow to another server.
+  return { method, headers, redirect: 'manual', ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
+}
+
+async function fetchText(url: string, init: RequestInit, { fetch, timeoutMs, signal }: ExchangeOptions) {
   signal?.throwIfAborted();
   const end = new AbortController();
   const stop = () => end.abort(signal?.reason);
   signal?.addEventListener('abort', stop);
   const timer = setTimeout(() => end.abort(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
   try {
-    const response = await fetch(base + path, {
-      method,
-      headers: {
-        accept: 'application/json',
-        ...(apiKey === undefined ? {} : { apikey: apiKey }),
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...(key === undefined ? {} : { 'idempotency-key': key }),
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      // The key must not follow to another server.
-      redirect: 'manual',
-      signal: end.signal,
-    });
+    const response = await fetch(url, { ...init, signal: end.signal });
     return { response, text: await response.text() };
   } finally {
     clearTimeout(timer);

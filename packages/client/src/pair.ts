@@ -5,7 +5,7 @@ import { wait } from './wait.ts';
 export interface PairingOptions extends CallOptions {
   /** The number of the phone, if its owner is to type a code instead of scanning. */
   readonly phoneNumber?: string;
-  /** How many attempts of some minutes are made while nobody scans; 3 by default. */
+  /** How many attempts are made; 3 by default. One ends after some minutes without a scan, or before when its connection is lost. */
   readonly attempts?: number;
   /** How often the gateway is asked, every 2.5 seconds by default. */
   readonly intervalMs?: number;
@@ -17,7 +17,7 @@ export type PairingStep =
   /** The network asks for the passkey of the account: `getInstancePasskey` has the request. */
   | { readonly type: 'passkey'; readonly passkey: NonNullable<Schemas['PairingProgress']['passkey']> }
   | { readonly type: 'linked'; readonly phoneNumber: string | null }
-  /** Nobody has scanned. */
+  /** No attempt ended with a scan. */
   | { readonly type: 'expired' };
 
 /** Pairs until the number is linked, or until the attempts are used up. */
@@ -30,12 +30,13 @@ export async function* pair(
     const begun = await gateway.getInstanceQr(instanceId, { ...(phoneNumber === undefined ? {} : { phoneNumber }), ...options });
     let shown: unknown = null;
     if (begun.qrcode !== null) {
-      shown = begun.qrcode.code;
+      shown = shownOf(begun.qrcode);
       yield { type: 'code', qrcode: begun.qrcode };
     }
-    for (;;) {
-      if (!begun.already_connected) await wait(intervalMs, options.signal);
-      const { connected, exhausted, qrcode, passkey, phone_number } = await gateway.getInstanceQrStatus(instanceId, options);
+    for (let asked = 0; ; asked++) {
+      // A number that is connected already needs no time for a scan.
+      if (asked > 0 || !begun.already_connected) await wait(intervalMs, options.signal);
+      const { status, connected, exhausted, qrcode, passkey, phone_number } = await gateway.getInstanceQrStatus(instanceId, options);
       if (connected) {
         yield { type: 'linked', phoneNumber: phone_number };
         return;
@@ -44,12 +45,18 @@ export async function* pair(
         shown = passkey.stage;
         yield { type: 'passkey', passkey };
       }
-      if (exhausted) break;
-      if (qrcode !== null && qrcode.code !== shown) {
-        shown = qrcode.code;
+      // A lost connection or a logout ends an attempt too, before its codes run out.
+      if (exhausted || status === 'close') break;
+      if (qrcode !== null && shownOf(qrcode) !== shown) {
+        shown = shownOf(qrcode);
         yield { type: 'code', qrcode };
       }
     }
   }
   yield { type: 'expired' };
+}
+
+/** The code to type is renewed beside the same QR code. */
+function shownOf({ code, pairingCode }: Schemas['QrCode']): string {
+  return `${code} ${pairingCode}`;
 }

@@ -1,6 +1,7 @@
 import type { Allowance } from './allowance.ts';
 import type { Schemas, SendOptions } from './client.ts';
 import { type ApiError, isApiError } from './errors.ts';
+import { checkIdempotencyKey } from './given.ts';
 import { wait } from './wait.ts';
 
 /** The body of each kind of message. */
@@ -49,9 +50,6 @@ const ofOneMessage = [
   'payload_too_large',
 ] as const;
 
-/** What the gateway takes as a key. */
-const keyPattern = /^[A-Za-z0-9._:~-]{8,255}$/;
-
 type Send<M> = (message: M, options: SendOptions) => Promise<Schemas['SendResult']>;
 
 /** Sends them in their order, several at once, and gives each as it ends. After an error what is on its way is awaited, and then it is thrown. */
@@ -84,7 +82,7 @@ export async function* sendAll<M extends Message>(
     for await (const message of messages) {
       const idempotencyKey = `${job}:${message.id ?? place}`;
       place += 1;
-      if (!keyPattern.test(idempotencyKey)) throw new RangeError(`${idempotencyKey} must be 8 to 255 of A-Z, a-z, 0-9 and . _ : ~ -`);
+      checkIdempotencyKey(idempotencyKey);
       if ((await done?.has(idempotencyKey)) === true) continue;
       while (failures.length === 0 && (onTheirWay.size >= concurrency || !allowance.take())) {
         if (onTheirWay.size > 0) await Promise.race(onTheirWay);

@@ -1,12 +1,13 @@
 import { Allowance } from './allowance.ts';
-import { ApiError, type GatewayError, NoAnswerError } from './errors.ts';
+import { ApiError, type GatewayError, isApiError, NoAnswerError } from './errors.ts';
 import { type Call, type Exchange, exchange } from './exchange.ts';
+import { apiKeyOf, baseUrlOf } from './given.ts';
 import { wait } from './wait.ts';
 
 export interface ClientOptions {
   /** Where the gateway is, for example `https://gateway.example.com`. In a browser: the path of the proxy that adds the key. */
   readonly baseUrl: string;
-  /** Leave it out only where a proxy adds it: a key must not come into a browser. */
+  /** White space around it is left out. Omit it only where a proxy adds it: a key must not come into a browser. */
   readonly apiKey?: string;
   /** How long one request may take, 90 seconds by default. Then it is repeated. */
   readonly timeoutMs?: number;
@@ -56,18 +57,24 @@ export class Transport {
   #keysHold: boolean | null = null;
 
   constructor(options: ClientOptions) {
-    this.#options = { ...options, baseUrl: options.baseUrl.replace(/\/+$/, '') };
+    const { baseUrl, apiKey } = options;
+    this.#options = { ...options, baseUrl: baseUrlOf(baseUrl), ...(apiKey === undefined ? {} : { apiKey: apiKeyOf(apiKey) }) };
   }
 
   async call(call: Call, { signal, deadlineMs = this.#options.deadlineMs ?? 300_000 }: CallOptions = {}): Promise<unknown> {
     const limits = { deadline: Date.now() + deadlineMs, signal };
+    /** Whether an earlier request may have been carried out. One that the limiter refused was not. */
+    let doubted = false;
     for (let attempts = 1; ; attempts++) {
       const result = await this.#attempt(call, attempts, limits);
       if (result.error === null) return result.data;
+      if (doubted && call.gone !== undefined && isApiError(result.error, 'instance_not_found')) return call.gone;
       const ms = this.#waitBefore(result, attempts);
       if (ms === null || Date.now() + ms >= limits.deadline) throw result.error;
       await wait(ms, signal);
-      if (!isLimited(result.error) && !(await this.#mayRepeat(call, limits))) throw result.error;
+      if (isLimited(result.error)) continue;
+      if (!(await this.#mayRepeat(call, limits))) throw result.error;
+      doubted = true;
     }
   }
 
@@ -110,7 +117,7 @@ export class Transport {
     for (let attempts = 1; this.#keysHold === null && Date.now() < limits.deadline; attempts++) {
       const result = await this.#attempt(probe, attempts, limits);
       const ms = this.#waitBefore(result, attempts);
-      if (ms === null) break;
+      if (ms === null || Date.now() + ms >= limits.deadline) break;
       await wait(ms, limits.signal);
     }
     return this.#keysHold === true;

@@ -32,8 +32,13 @@ test('errors have their code as a type', async () => {
   expect(isApiError(error, 'rate_limit_exceeded')).toBe(false);
 });
 
+test('a body that is no JSON is refused at once', async () => {
+  const error = await failure(gateway.sendText({ instance_id: nobody, to: '491701234567', text: 1n as never }));
+  expect(error).toBeInstanceOf(TypeError);
+});
+
 test("the page of a proxy is no answer of the gateway's", async () => {
-  const page = new Gateway({ baseUrl: '', fetch: async () => new Response('<h1>Forbidden</h1>', { status: 403 }) });
+  const page = new Gateway({ baseUrl: '/gateway', fetch: async () => new Response('<h1>Forbidden</h1>', { status: 403 }) });
   expect(await failure(page.sendText({ instance_id: nobody, to: '491701234567', text: 'x' }))).toMatchObject({
     ...{ name: 'NoAnswerError', status: 403, attempts: 1 },
     idempotencyKey: expect.stringMatching(/^[0-9a-f]{32}$/),

@@ -201,6 +201,23 @@ describe('a retry', () => {
     expect(await texts()).toEqual(['went out', 'corrected']);
   });
 
+  test('after more than 24 hours is refused also when one in between only repeated what had gone out', async () => {
+    const items = [text('went out'), text('')];
+    const execution = begun();
+    await failure(items, { credentials, execution });
+    const hour = 60 * 60 * 1000;
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 20 * hour });
+    try {
+      const second = retried(execution);
+      expect((await failure(items, { credentials, execution: second })).context.answer).toMatchObject({ code: 'invalid_request' });
+      vi.setSystemTime(Date.now() + 10 * hour);
+      expect((await failure(items, { credentials, execution: retried(second) })).message).toBe('This execution can no longer be retried');
+    } finally {
+      vi.useRealTimers();
+    }
+    expect(await texts()).toEqual(['went out']);
+  });
+
   test('with another content of what went out is refused, and sends nothing', async () => {
     const execution = begun();
     await run([text('first')], { credentials, execution });

@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Fault, type FaultyProxy, startFaultyProxy } from '../faulty-proxy.ts';
 import { type RunningGateway, startGateway } from '../gateway.ts';
+import { deadlineSuite } from './deadline-suite.ts';
 import { type Answer, DrivenClient, type Driver } from './driver.ts';
+import { pairingSuite } from './pairing-suite.ts';
 import { sendAllSuite } from './send-all-suite.ts';
 import { sendThroughFaults } from './through-faults.ts';
 import { webhookSuite } from './webhook-suite.ts';
@@ -174,6 +176,14 @@ export function clientSuite(start: () => Driver, { noAnswer, webhook, refusal }:
       expect(statuses((await gateway.attempt('deleteInstance', { id: made[0]?.instance_id })).answers)).toEqual([404]);
     });
 
+    test('of a removal that finds no instance was a success only if an earlier request may have been carried out', async () => {
+      faults = ['429'];
+      expect(await gateway.refusal('deleteInstance', { id: nobody })).toMatchObject({ code: 'instance_not_found', attempts: 2 });
+      const { instance_id: id } = await gateway.call<{ instance_id: string }>('createInstance');
+      faults = ['cut after', '429'];
+      expect(await gateway.call('deleteInstance', { id })).toEqual({ instance_id: id, deleted: true });
+    });
+
     test('sends nothing a second time where the gateway does not honour keys', async () => {
       const off = await startGateway({ IDEMPOTENCY: 'off' });
       const api_key = off.account(100_000);
@@ -215,6 +225,8 @@ export function clientSuite(start: () => Driver, { noAnswer, webhook, refusal }:
     });
   });
 
+  pairingSuite(() => driver);
   sendAllSuite(() => driver);
   webhookSuite(() => driver, webhook);
+  deadlineSuite(() => driver, noAnswer);
 }

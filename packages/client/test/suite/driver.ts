@@ -122,8 +122,12 @@ export class DrivenClient {
   }
 
   /** Pairs; with `scan` a phone of the sandbox network with this number scans each code. */
-  async pair(id: string, scan: string | null = null): Promise<readonly { readonly type: string; readonly phone_number: string | null }[]> {
-    return succeeded(await this.#driver.run('pair', { client: this.#client, id, options: { interval: 0.05, attempts: 1 }, scan }));
+  async pair(
+    id: string,
+    scan: string | null = null,
+    attempts = 1,
+  ): Promise<readonly { readonly type: string; readonly phone_number: string | null }[]> {
+    return succeeded(await this.#driver.run('pair', { client: this.#client, id, options: { interval: 0.05, attempts }, scan }));
   }
 
   /** The id of a new instance that a phone of the sandbox network has scanned. */

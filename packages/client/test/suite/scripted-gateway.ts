@@ -7,6 +7,7 @@ const requestId = '01936a61-03d4-7e55-8a90-6b1c2d3e4f50';
 
 export interface Asked {
   readonly key: string;
+  readonly apikey: string;
   readonly body: Readonly<Record<string, unknown>>;
 }
 
@@ -39,7 +40,7 @@ export async function startScriptedGateway({ limit = 1000, refuse = () => null, 
     response.once('close', () => (now -= 1));
     void (async () => {
       const body = (await json(request)) as Record<string, unknown>;
-      asked.push({ key: String(request.headers['idempotency-key']), body });
+      asked.push({ key: String(request.headers['idempotency-key']), apikey: String(request.headers.apikey), body });
       used += 1;
       // One second later the window is empty again.
       if (used >= limit) setTimeout(() => (used = 0), 900);

@@ -11,7 +11,7 @@ interface Run {
   readonly index: number;
   /** What names the execution that began it. */
   readonly execution: string;
-  /** When its last attempt began. */
+  /** When the first attempt of it began that may have sent something. A replay does not make the gateway keep a key for longer. */
   began: number;
   /** How many messages of it have gone out or may have. */
   sent: number;
@@ -58,7 +58,7 @@ function runOf(context: IExecuteFunctions, index: number): Run {
         'Messages of it went out, or may have, more than 24 hours ago. The gateway does not know them any more, so a retry could send them twice. Start a new execution with the items that are missing.',
     });
   }
-  earlier.began = began;
+  if (earlier.sent === 0) earlier.began = began;
   return earlier;
 }
 
