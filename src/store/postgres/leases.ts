@@ -117,11 +117,12 @@ export function createLeases(db: Kysely<Database>, clock: Pick<Clock, 'monotonic
     },
 
     async renew(ttlMs) {
+      const id = self();
       termMs = ttlMs;
       const { numUpdatedRows } = await db
         .updateTable('nodes')
         .set({ expires_at: furthest() })
-        .where('id', '=', self())
+        .where('id', '=', id)
         .where('expires_at', '>', databaseNow)
         .executeTakeFirst();
       return numUpdatedRows > 0n;
