@@ -9,14 +9,25 @@ export interface FieldError {
 /** A person mends a few mistakes at a time, and an answer must not grow with a hostile body. */
 export const errorLimit = 20;
 
+/** The longest name of a field that is repeated to a caller, who chooses it where a body may hold anything. */
+const longestName = 100;
+
 /** A path in the contract's notation: names joined by dots, list positions in brackets from 0. */
 export function fieldPath(path: readonly PropertyKey[]): string {
   let text = '';
   for (const step of path) {
     if (typeof step === 'number') text += `[${step}]`;
-    else text += text === '' ? String(step) : `.${String(step)}`;
+    else text += text === '' ? nameOf(step) : `.${nameOf(step)}`;
   }
   return text;
+}
+
+/** What is no text in it, or could not be stored, is shown as U+FFFD. */
+function nameOf(step: PropertyKey): string {
+  return String(step)
+    .slice(0, longestName)
+    .toWellFormed()
+    .replaceAll(/\p{Cc}/gu, '\ufffd');
 }
 
 /**

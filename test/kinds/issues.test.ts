@@ -11,6 +11,13 @@ function sentence(schema: z.ZodType, value: unknown): string | undefined {
 }
 
 describe('describeIssues', () => {
+  it("repeats a caller's own name for a field as text that can be stored, and not without end", () => {
+    const fieldOf = (name: string) =>
+      describeIssues(new z.ZodError([{ code: 'custom', path: [name], message: 'must be text', input: null }]));
+    expect(fieldOf('a\u0000b\ud83d')).toEqual([{ field: 'a\ufffdb\ufffd', message: 'a\ufffdb\ufffd must be text' }]);
+    expect(fieldOf('x'.repeat(100_000))).toEqual([{ field: 'x'.repeat(100), message: `${'x'.repeat(100)} must be text` }]);
+  });
+
   test.each<[string, z.ZodType, unknown, string]>([
     ['missing', z.string(), undefined, 'f is required'],
     ['missing choice', z.enum(['a', 'b']), undefined, 'f is required'],
