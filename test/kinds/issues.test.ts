@@ -11,7 +11,7 @@ function sentence(schema: z.ZodType, value: unknown): string | undefined {
 }
 
 describe('describeIssues', () => {
-  it("repeats a caller's own name for a field as text that can be stored, and not without end", () => {
+  test("repeats a caller's own name for a field as text that can be stored, and not without end", () => {
     const fieldOf = (name: string) =>
       describeIssues(new z.ZodError([{ code: 'custom', path: [name], message: 'must be text', input: null }]));
     expect(fieldOf('a\u0000b\ud83d')).toEqual([{ field: 'a\ufffdb\ufffd', message: 'a\ufffdb\ufffd must be text' }]);
