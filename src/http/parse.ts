@@ -14,24 +14,15 @@ const tooDeep = `must not be nested more than ${deepestNesting} levels deep`;
 function validatorFor(accepts: (text: string) => boolean, notText: string): FastifySchemaCompiler<z.ZodType> {
   return ({ schema }) =>
     (data: unknown) => {
-      try {
-        return validated(schema, data);
-      } catch (error) {
-        // After an asynchronous hook Fastify validates where nobody catches, and what is thrown there ends the process.
-        return { error: error instanceof Error ? error : new Error('a validator failed', { cause: error }) };
+      const parsed = schema.safeParse(data);
+      if (parsed.success) {
+        const malformed = malformedParts(parsed.data, accepts);
+        return malformed.length === 0 ? { value: parsed.data } : { error: invalidRequest(malformedError(malformed, notText)) };
       }
+      // Only a failure is parsed again with the input in its issues, which shows what is missing and what is mistyped.
+      const again = schema.safeParse(data, { reportInput: true });
+      return { error: again.success ? new Error('a schema gave two different answers') : invalidRequest(again.error) };
     };
-
-  function validated(schema: z.ZodType, data: unknown) {
-    const parsed = schema.safeParse(data);
-    if (parsed.success) {
-      const malformed = malformedParts(parsed.data, accepts);
-      return malformed.length === 0 ? { value: parsed.data } : { error: invalidRequest(malformedError(malformed, notText)) };
-    }
-    // Only a failure is parsed again with the input in its issues, which shows what is missing and what is mistyped.
-    const again = schema.safeParse(data, { reportInput: true });
-    return { error: again.success ? new Error('a schema gave two different answers') : invalidRequest(again.error) };
-  }
 }
 
 function malformedError(parts: readonly MalformedPart[], notText: string): z.ZodError {
