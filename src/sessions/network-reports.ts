@@ -43,9 +43,9 @@ export class NetworkReports {
     // Only a newly linked number can be a duplicate; a number that reconnects was here first.
     const newlyLinked = state.attempt !== null || state.phoneNumber !== phoneNumber;
     const actor = this.#pairing.startedBy;
+    const isElsewhere = newlyLinked && (await record.retrying(() => record.isLinkedElsewhere(phoneNumber)));
     // Nothing comes between the look at this process's own sessions and what follows it.
-    if (newlyLinked && ((await record.isLinkedElsewhere(phoneNumber)) || siblings.isLinked(phoneNumber, record)))
-      return this.#pairing.dropDuplicate(connection);
+    if (isElsewhere || (newlyLinked && siblings.isLinked(phoneNumber, record))) return this.#pairing.dropDuplicate(connection);
     state.linked = true;
     state.attempt = null;
     this.#connector.reconnect.reset();

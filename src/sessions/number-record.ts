@@ -7,7 +7,7 @@ import { changeInstance, type InstanceChange, linkInstance } from './instance-ch
 import type { RestrictionColumns } from './network-limits.ts';
 import { isLinked, isLinkedElsewhere } from './queries.ts';
 
-/** How long to wait before the second try to store something. The wait doubles with each try, up to the longest. */
+/** How long to wait before the second try to read or store something. The wait doubles with each try, up to the longest. */
 const firstMs = 250;
 const longestMs = 5_000;
 
@@ -73,16 +73,28 @@ export class NumberRecord {
 
   /** Stores what the network has reported and nobody else knows: tries again while the store is unavailable. */
   keepReported(change: InstanceChange): Promise<void> {
-    return this.#persist(() => this.keep(change));
+    return this.retrying(() => this.keep(change));
   }
 
   /** The same for a newly linked phone number. False, with nothing stored, when another server linked it at the same moment. */
   keepLinked(change: { phone_number: string } & RestrictionColumns, actor: Actor): Promise<boolean> {
     const { store, clock } = this.#options;
-    return this.#persist(() => this.#orLose(linkInstance(store, this, change, { actor, now: clock.now() })));
+    return this.retrying(() => this.#orLose(linkInstance(store, this, change, { actor, now: clock.now() })));
   }
 
-  /** From now on nothing is tried again: a write that fails rejects at once. */
+  /** Does what a report of the network needs, which comes only once: tries again while the store is unavailable. */
+  async retrying<T>(work: () => Promise<T>): Promise<T> {
+    for (let waitMs = firstMs; ; waitMs = Math.min(waitMs * 2, longestMs)) {
+      try {
+        return await work();
+      } catch (error) {
+        if (this.#stopped || !(error instanceof StoreUnavailable)) throw error;
+        await this.#stopping.until(() => this.#stopped, waitMs);
+      }
+    }
+  }
+
+  /** From now on nothing is tried again: what fails rejects at once. */
   stop(): void {
     this.#stopped = true;
     this.#stopping.notify();
@@ -94,17 +106,6 @@ export class NumberRecord {
     } catch (error) {
       if (error instanceof OwnershipLost) this.lost();
       throw error;
-    }
-  }
-
-  async #persist<T>(write: () => Promise<T>): Promise<T> {
-    for (let waitMs = firstMs; ; waitMs = Math.min(waitMs * 2, longestMs)) {
-      try {
-        return await write();
-      } catch (error) {
-        if (this.#stopped || !(error instanceof StoreUnavailable)) throw error;
-        await this.#stopping.until(() => this.#stopped, waitMs);
-      }
     }
   }
 }

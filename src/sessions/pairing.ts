@@ -106,7 +106,7 @@ export class Pairing {
   async onLost(): Promise<void> {
     const { state, record } = this.#parts;
     const { startedBy } = this;
-    state.linked = await record.hasCredentials();
+    state.linked = await record.retrying(() => record.hasCredentials());
     state.attempt = state.linked ? new Attempt(startedBy) : null;
     if (state.linked) this.#connector.connectLater(null);
     else state.become('close');

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
 import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
-import { makeStoreUnavailable } from '../support/refused-writes.ts';
+import { makeStoreUnavailable, makeUnreadable } from '../support/refused-writes.ts';
 import { ScriptedNetwork } from '../support/scripted-network.ts';
 import { storeKinds } from '../support/stores.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -63,6 +63,52 @@ describe.each(storeKinds)('what a network tells while the store is away (%s)', (
     await gateway.restart();
     await clock.advanceAsync(10 * 60_000);
     expect(network.linksOf(id)).toHaveLength(1);
+  });
+
+  /** Another instance, which shows a code. */
+  const pairing = async () => {
+    const other: string = (await customer.call('POST', '/v1/instances', {})).body.data.instance_id;
+    await waitFor(() => expect(gateway.session(customer.accountId, other)?.attempt?.code).toBeTypeOf('string'));
+    return other;
+  };
+  /** No instance can be read until what is returned is called. */
+  const unreadable = () => {
+    const tables = gateway.apps.map(({ store }) => makeUnreadable(store, 'instances'));
+    return () => {
+      expect(tables.some(({ failures }) => failures > 0)).toBe(true);
+      for (const table of tables) table.end();
+    };
+  };
+
+  it('ends a pairing attempt whose connection was lost, when the store is back', async () => {
+    const other = await pairing();
+    const comeBack = unreadable();
+    await network.link(other).closes('lost');
+    await time();
+    comeBack();
+    await waitFor(async () => {
+      await clock.advanceAsync(10_000);
+      expect(gateway.session(customer.accountId, other)).toMatchObject({ status: 'close', attempt: null });
+    });
+    const { qrcode } = (await customer.call('GET', `/v1/instances/${other}/qr`)).body.data;
+    expect(qrcode).not.toBeNull();
+    expect(network.linksOf(other)).toHaveLength(2);
+  });
+
+  // Where there is one server only, nothing is read at a scan.
+  it.skipIf(kind === 'sqlite')('keeps a number connected that has just been scanned', async () => {
+    const other = await pairing();
+    const comeBack = unreadable();
+    const link = network.link(other);
+    await link.pairs('491710001301');
+    await time();
+    comeBack();
+    await waitFor(async () => {
+      await clock.advanceAsync(10_000);
+      expect(gateway.session(customer.accountId, other)?.status).toBe('open');
+    });
+    expect(network.linksOf(other)).toEqual([link]);
+    expect(link.ended).toBeNull();
   });
 
   it('gives a stop its way', async () => {

@@ -1,4 +1,6 @@
 import { sql } from 'kysely';
+import { vi } from 'vitest';
+import { StoreUnavailable } from '../../src/core/index.ts';
 import type { Store } from '../../src/store/index.ts';
 
 /**
@@ -77,4 +79,29 @@ export async function makeStoreUnavailable(store: Store, table: string): Promise
   if (store.dialect === 'postgres') return (await fillDisk(store, table)).end;
   await sql`pragma query_only = on`.execute(store.db);
   return async () => void (await sql`pragma query_only = off`.execute(store.db));
+}
+
+/** A table that cannot be read right now. */
+interface Unreadable {
+  /** How many reads have failed. */
+  readonly failures: number;
+  end(): void;
+}
+
+/** Makes the store say that it is away to whoever reads this table through Kysely outside of a transaction. */
+export function makeUnreadable({ db }: Store, table: string): Unreadable {
+  let failures = 0;
+  const read = db.selectFrom.bind(db);
+  const refuse = (from: string) => {
+    if (from !== table) return read(from as never);
+    failures++;
+    throw new StoreUnavailable('the store is away');
+  };
+  const spy = vi.spyOn(db, 'selectFrom').mockImplementation(refuse as unknown as typeof db.selectFrom);
+  return {
+    get failures() {
+      return failures;
+    },
+    end: () => spy.mockRestore(),
+  };
 }
