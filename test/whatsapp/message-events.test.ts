@@ -4,7 +4,7 @@ import { createTarget } from '../../src/alerts/index.ts';
 import { createVault } from '../../src/core/index.ts';
 import { at } from '../support/act.ts';
 import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
-import { refuseRows } from '../support/refused-writes.ts';
+import { makeUnreadable, refuseRows } from '../support/refused-writes.ts';
 import { storeKinds } from '../support/run-options.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { startWhatsAppWorld, type WhatsAppWorld } from '../support/whatsapp-gateway.ts';
@@ -108,6 +108,20 @@ describe.each(storeKinds)('what WhatsApp reports of messages (%s)', (store) => {
     await world.customer.reaches(id, 'open');
     await waitFor(async () => expect(await eventsOf(messageId)).toEqual(['delivered']));
     await acknowledged();
+  });
+
+  it('a message that was not sent here is not lost, also when it is asked for while the store cannot be read', async () => {
+    const friend = world.somebody();
+    const stranger = '3EB0DDDDDDDDDDDDDDDDDD';
+    const unreadable = makeUnreadable(world.gateway.app.store, 'sent_messages');
+    await friend.askFor(me, stranger);
+    await waitFor(() => expect(unreadable.failures).toBeGreaterThan(0));
+    unreadable.end();
+    await waitFor(() => expect(world.logged()).toContain(`message ${stranger} was asked for again and is lost`));
+    // Events are stored in their order.
+    const messageId = await sent(friend);
+    await waitFor(async () => expect(await eventsOf(messageId)).toEqual(['delivered']));
+    expect(await eventsOf(stranger)).toEqual([]);
   });
 
   it('a message that is asked for when it is not kept any more is lost', async () => {

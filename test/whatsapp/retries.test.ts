@@ -2,7 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Person } from 'whatsapp-test-server';
 import { followClock } from '../support/database-clock.ts';
 import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
+import { makeUnreadable } from '../support/refused-writes.ts';
 import { storeKinds } from '../support/run-options.ts';
+import { waitFor } from '../support/wait-for.ts';
 import { startWhatsAppWorld, type WhatsAppWorld } from '../support/whatsapp-gateway.ts';
 
 const hourMs = 60 * 60_000;
@@ -114,6 +116,23 @@ describe.each(storeKinds)('a message that its recipient could not read (%s)', (s
     friend.is({ away: false });
     await expectShown(friend, messageId, 'Under way');
     await expectShown(friend, await sent(friend, 'To the new phone'), 'To the new phone');
+  });
+
+  it('and that cannot be read from the store when it is asked for is sent again when it can', async () => {
+    const friend = world.somebody();
+    friend.is({ away: true });
+    world.server.faults.onMessage({ to: friend.number }, { kind: 'undecryptable' });
+    const messageId = await sent(friend, 'After the outage');
+    // Afterwards it is in the store alone.
+    await world.gateway.restart();
+    await world.customer.reaches(id, 'open');
+    const unreadable = makeUnreadable(world.gateway.app.store, 'sent_messages');
+    friend.is({ away: false });
+    await waitFor(() => expect(unreadable.failures).toBeGreaterThan(0));
+    unreadable.end();
+    await expectShown(friend, messageId, 'After the outage');
+    // The network repeats the receipt to the next connection, in case this process had ended before.
+    expect(world.server.record.retriesAcknowledged(messageId)).toBe(0);
   });
 
   it('is given to nobody but its recipient', async () => {

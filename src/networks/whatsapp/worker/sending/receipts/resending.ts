@@ -53,21 +53,22 @@ export class Resending {
   }
 
   /**
-   * Sends a message again to a device that could not read it. Devices that it was not meant for get nothing. False when it could not be prepared: then
-   * it is sent to all devices of the recipient, and the network must repeat the receipt in case that is not done before the end of this process.
+   * Sends a message again to a device that could not read it. Devices that it was not meant for get nothing. False when it could not be read or
+   * prepared: then it is sent to all devices of the recipient, and the network must repeat the receipt in case that is not done before the end of
+   * this process.
    */
   async answer(request: RetryRequest): Promise<boolean> {
     const { kept, events } = this.#options;
     const { id, device: jid } = request;
     const isRefused = request.count > mostCount;
     if (isRefused && !events.wants('lost')) return true;
-    const sent = await kept.recall(id);
-    if (sent === undefined) {
-      if (!isRefused) this.#wire.log.warn({}, `message ${id} was asked for again and is no longer kept`);
-      await this.#lost(id, jid, false);
-      return true;
-    }
     try {
+      const sent = await kept.recall(id);
+      if (sent === undefined) {
+        if (!isRefused) this.#wire.log.warn({}, `message ${id} was asked for again and is no longer kept`);
+        await this.#lost(id, jid, false);
+        return true;
+      }
       const isOwn = this.isOwn(jid);
       if (!isOwn && !(await this.#isRecipient(sent, jid))) return true;
       if (isRefused) await this.#lost(id, jid, true);
@@ -160,7 +161,9 @@ export class Resending {
 
   /** The same when its retries have failed, which no receipt that comes again would report. */
   async #lostAtLast(messageId: string, device: string): Promise<void> {
-    const stored = await this.#lost(messageId, device, true);
+    // Who asks while the store is away may name a message that was never sent here.
+    const sent = await this.#options.kept.recall(messageId).catch(() => undefined);
+    const stored = await this.#lost(messageId, device, sent !== undefined);
     if (!stored) this.#wire.log.error({}, `the loss of message ${messageId} could not be reported`);
   }
 
