@@ -2,6 +2,7 @@ import { lockAccount } from '../accounts/index.ts';
 import { type Act, changesBetween, recordAudit } from '../audit/index.ts';
 import { useUpScanLinks } from '../people/index.ts';
 import { holdLease, type Lease, type Store } from '../store/index.ts';
+import { startAnew } from './chat-budget/queries.ts';
 import { isLinkedElsewhere, lockInstance, markUnlinked, removeCredentials, removeInstance, updateInstance } from './queries.ts';
 
 // Changes of an instance. Each is one transaction, together with its row in the audit log. Those that only its owner makes throw OwnershipLost,
@@ -51,6 +52,9 @@ export async function linkInstance(
       await lockAccount(trx, store.dialect, accountId);
       if (await isLinkedElsewhere(trx, { id, account_id: accountId }, change.phone_number)) return false;
     }
+    const before = await lockInstance(trx, store.dialect, id);
+    // The budget keeps a number from starting many chats, and this one has started none.
+    if (before?.phone_number !== change.phone_number) await startAnew(trx, id);
     await updateInstance(trx, id, { ...change, linked_at: act.now });
     const details = changesBetween(null, { phone_number: change.phone_number }) ?? {};
     await recordAudit(trx, act, { action: 'number.link', targetId: id, accountId, details });

@@ -127,6 +127,25 @@ describe.each(storeKinds)('a budget of new chats on %s', (kind) => {
     await waitFor(async () => expect((await newChats()).quota).toBe(3));
   });
 
+  it('starts over with another phone number, and goes on with the same one', async () => {
+    const link = async (phone: string) => {
+      expectOk(await customer.call('DELETE', `/v1/instances/${instanceId}?logout_only=true`));
+      const { qrcode } = expectOk(await customer.call('GET', `/v1/instances/${instanceId}/qr`)).body.data;
+      expectOk(await customer.call('POST', '/sandbox/scan', { code: qrcode.code, phone_number: phone }));
+      await customer.reaches(instanceId, 'open');
+    };
+    expectOk(await budget({ per_day: 1 }));
+    expectOk(await send(contact(1)));
+    await link('491710000800');
+    expectOk(await send(contact(1)));
+    expect(await send(contact(2))).toMatchObject(over());
+    await link('491710000801');
+    await waitFor(async () => expect((await newChats()).used).toBe(0));
+    expectOk(await send(contact(1)));
+    expect((await newChats()).used).toBe(1);
+    expect(await send(contact(2))).toMatchObject(over());
+  });
+
   it('lasts over a restart', async () => {
     expectOk(await budget({ per_day: 1 }));
     expectOk(await send(contact(1)));

@@ -43,6 +43,12 @@ export async function setUsed(db: Db, id: string, day: string, used: number): Pr
   await db.updateTable('instances').set({ chat_budget_day: day, chat_budget_used: used }).where('id', '=', id).execute();
 }
 
+/** Another number is linked: none of its chats is begun, and none of the day's budget is used. */
+export async function startAnew(trx: Db, id: string): Promise<void> {
+  await trx.deleteFrom('new_chats').where('instance_id', '=', id).execute();
+  await trx.updateTable('instances').set({ chat_budget_used: 0 }).where('id', '=', id).execute();
+}
+
 export async function setBudgetText(db: Db, id: string, text: string | null): Promise<void> {
   await db.updateTable('instances').set({ chat_budget: text }).where('id', '=', id).execute();
 }
