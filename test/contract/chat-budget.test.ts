@@ -6,6 +6,7 @@ import { type Customer, startGateway, type TestGateway } from '../support/gatewa
 import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
 import { expectOk, memberOf } from '../support/portal.ts';
 import { refusal } from '../support/refusal.ts';
+import { makeStoreUnavailable } from '../support/refused-writes.ts';
 import { storeKinds } from '../support/stores.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { outcome } from './outcome.ts';
@@ -94,6 +95,19 @@ describe.each(storeKinds)('a budget of new chats on %s', (kind) => {
     expectOk(await send(to, { key: 'order-1042' }));
     expect((await newChats()).used).toBe(1);
     expect(await send(contact(1))).toMatchObject(over());
+  });
+
+  it('sends nothing while it cannot be counted, says so, and the same key sends later', async () => {
+    expectOk(await budget({ per_day: 1 }));
+    const comeBack = await makeStoreUnavailable(gateway.app.store, 'new_chats');
+    const answer = await send(contact(1), { key: 'order-1043' });
+    await comeBack();
+    expect(answer).toMatchObject(refusal(502, 'upstream_unavailable'));
+    expect(answer.body.error.message).toContain('nothing was sent');
+    expect(await gateway.app.store.db.selectFrom('claims').select('state').execute()).toEqual([]);
+    await waitFor(async () => expectOk(await send(contact(1), { key: 'order-1043' })));
+    expect(await customer.received(contact(1))).toHaveLength(1);
+    expect((await newChats()).used).toBe(1);
   });
 
   it('grows day by day while a number is warmed up', async () => {

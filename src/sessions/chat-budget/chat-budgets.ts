@@ -1,5 +1,5 @@
 import { type Act, changesBetween, recordAudit } from '../../audit/index.ts';
-import { type Clock, type Log, OperatorError, Periodic, utcDay } from '../../core/index.ts';
+import { type Clock, type Log, OperatorError, Periodic, StoreUnavailable, utcDay } from '../../core/index.ts';
 import type { NewChats, OutgoingMessage, SendOutcome } from '../../networks/index.ts';
 import type { Store } from '../../store/index.ts';
 import { lockInstance } from '../queries.ts';
@@ -60,7 +60,14 @@ export class ChatBudgets {
   ): Promise<SendOutcome> {
     const { store, clock } = this.#options;
     if (await knows()) return send();
-    const taken = await takeUnit(store, instanceId, message.to, clock.now());
+    let taken: Taken;
+    try {
+      taken = await takeUnit(store, instanceId, message.to, clock.now());
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error;
+      // An error would count as a message that may have been delivered.
+      return { outcome: 'not_sent' };
+    }
     if (taken.unit === 'known') return send();
     this.#note(instanceId, taken.row);
     if (taken.unit === 'over') return overBudget(taken.until);
