@@ -204,8 +204,8 @@ export interface Link {
   /** A person confirms that the phone shows the same code. False when there was no code to compare. Never throws. */
   confirmPasskey(): Promise<boolean>;
   /**
-   * Unlinks at the network, deletes the credentials and closes the link without an event. Rejects with LinkEnded when the link had already closed by
-   * itself; nothing was done then.
+   * Unlinks at the network, deletes the credentials and closes the link without an event. Rejects with LinkEnded when the link had closed by itself,
+   * or was doing so; nothing was done then.
    */
   logout(): Promise<void>;
   /** Closes the link without an event and keeps the credentials: the number stays linked. */

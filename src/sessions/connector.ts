@@ -154,13 +154,15 @@ export class Connector {
     await this.unlinked();
   }
 
-  /** Unlinks over this connection, or over a new one if this one has just closed by itself. */
+  /** Unlinks over this connection, or over a new one if this one has just closed by itself and the number is still linked. */
   async #logOut(connection: Link): Promise<void> {
+    const { state, record } = this.#parts;
     try {
       await connection.logout();
     } catch (error) {
       if (!(error instanceof LinkEnded)) throw error;
-      if (this.#parts.state.linked) await this.open().logout();
+      // Without credentials a new connection would start a pairing attempt.
+      if (state.linked && (await record.hasCredentials())) await this.open().logout();
     }
   }
 

@@ -270,6 +270,18 @@ describe('a lost connection', () => {
     expect(network.link(id).ended).toBe('logged out');
   });
 
+  it('opens no other link when the network has just ended the credentials', async () => {
+    const gone = network.link(id);
+    gone.answerLogout = async () => {
+      await gone.context.credentials.clear();
+      throw new LinkEnded();
+    };
+    expect((await customer.call('DELETE', `/v1/instances/${id}?logout_only=true`)).body.data).toMatchObject({ status: 'close' });
+    await clock.advanceAsync(60_000);
+    expect(network.link(id)).toBe(gone);
+    expect(await get('status')).toMatchObject({ status: 'close', connected: false });
+  });
+
   it('tells when the network could not be told to unlink the number, which then comes back', async () => {
     network.link(id).answerLogout = () => Promise.reject(new GatewayError('upstream_unavailable', 'The network could not be told.'));
     expect(await customer.call('DELETE', `/v1/instances/${id}?logout_only=true`)).toMatchObject(refusal(502, 'upstream_unavailable'));

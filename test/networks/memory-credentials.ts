@@ -12,6 +12,8 @@ export class MemoryCredentials implements CredentialStore {
   /** While set, every write waits for what it gives. */
   beforeWrite: ((names: readonly string[]) => Promise<void>) | null = null;
 
+  /** While set, the deletion waits for what it gives. */
+  beforeClear: (() => Promise<void>) | null = null;
   /** While set, every login waits for what it gives. */
   beforeLogin: (() => Promise<void>) | null = null;
 
@@ -59,6 +61,7 @@ export class MemoryCredentials implements CredentialStore {
 
   async clear(): Promise<void> {
     await new Promise(setImmediate);
+    await this.beforeClear?.();
     this.#failIfAsked();
     this.records.clear();
     this.sent.clear();

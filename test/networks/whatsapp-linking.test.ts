@@ -302,6 +302,23 @@ describe('logging out', () => {
     expect(fixture.server.record.logouts).not.toContain(first.number);
   });
 
+  test('of a link that its phone has just unlinked waits until the credentials are deleted', async () => {
+    const opened = await linked();
+    const begun = Promise.withResolvers<void>();
+    const stored = Promise.withResolvers<void>();
+    opened.credentials.beforeClear = () => {
+      begun.resolve();
+      return stored.promise;
+    };
+    await fixture.unlink(opened.number);
+    await begun.promise;
+    const late = opened.link.logout().catch((error: unknown) => error);
+    stored.resolve();
+    expect(await late).toBeInstanceOf(LinkEnded);
+    expect(await opened.log.next('closed')).toEqual({ type: 'closed', reason: 'unlinked' });
+    expect(opened.credentials.records.size).toBe(0);
+  });
+
   test('fails when the network does not answer, and the number stays linked', async () => {
     const opened = await linked();
     await opened.link.close();

@@ -53,6 +53,8 @@ export class WhatsAppLink implements Link, LinkSide {
   /** True once the link has ended for the session, whether it was closed or closed by itself. */
   #ended = false;
   #ending: Promise<void> | null = null;
+  /** Set once the network has ended the credentials: resolves when they are deleted, or that has failed. */
+  #clearing: Promise<void> | null = null;
 
   constructor(options: { services: LinkServices; context: LinkContext; thread: WorkerThread; number: number }) {
     this.#services = options.services;
@@ -120,6 +122,7 @@ export class WhatsAppLink implements Link, LinkSide {
 
   /** Rejects when the network could not be reached or the credentials could not be deleted, and with LinkEnded. */
   async logout(): Promise<void> {
+    if (this.#clearing !== null) await this.#clearing;
     if (this.#ending === null && this.#ended) throw new LinkEnded();
     this.#ending ??= this.#logout();
     await this.#ending;
@@ -271,7 +274,9 @@ export class WhatsAppLink implements Link, LinkSide {
       if (endsTheLink(reason)) await this.#context.credentials.clear();
       if (restriction !== undefined) this.#emit({ type: 'restriction', restriction });
     };
-    await this.#finish(reason, before, notBefore);
+    const finished = this.#finish(reason, before, notBefore);
+    if (endsTheLink(reason)) this.#clearing = finished;
+    await finished;
   }
 
   /** Closes the link by itself, after `before` has finished. If that fails, the number is tried again later. */
