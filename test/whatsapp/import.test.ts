@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -132,6 +133,8 @@ describe('gateway import', () => {
     expect(record.incomplete.slice(before.incomplete)).toEqual([]);
     expect(record.presences.slice(before.presences).filter(({ type }) => type !== 'unavailable')).toEqual([]);
     if (format === peerFormats[0]) Object.assign(ofBaileys, { words: store.words, numbers, ids });
+    // Thousands of files: removed by and by, because all of them at the end take a busy disk a minute.
+    else await rm(join(folder, format.name), { recursive: true });
   });
 
   /** Is connected, writes to old and new contacts on several devices, answers a retry receipt, and uploads one-time keys. */

@@ -60,15 +60,17 @@ export async function exchange(call: Call, options: ExchangeOptions): Promise<Ex
   return { ...answered, data: null, error: new ApiError(message, { ...about, code, status, requestId: body.request_id, docUrl, details }) };
 }
 
-function initOf({ method, body, key }: Call, apiKey: string | undefined): RequestInit {
+function initOf({ method, body, key, gone }: Call, apiKey: string | undefined): RequestInit {
   const headers = new Headers({
     accept: 'application/json',
     ...(apiKey === undefined ? {} : { apikey: apiKey }),
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     ...(key === undefined ? {} : { 'idempotency-key': key }),
   });
+  // Bun repeats by itself what a kept connection was cut for; a removal must know of its repetitions. Elsewhere this is the default.
+  const alone = gone === undefined ? {} : { keepalive: false };
   // The key must not follow to another server.
-  return { method, headers, redirect: 'manual', ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
+  return { method, headers, redirect: 'manual', ...alone, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
 }
 
 async function fetchText(url: string, init: RequestInit, { fetch, timeoutMs, signal }: ExchangeOptions) {
