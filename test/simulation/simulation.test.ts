@@ -10,7 +10,7 @@ const seeds = rounds({ short: 1_000, long: 20_000 });
 /** So many take a busy machine less than the limit of a test. */
 const seedsAtOnce = 250;
 /** A mistake that is not found within so many seeds would not be found in practice. */
-const mutationSeeds = 2000;
+const mutationSeeds = 3000;
 /** Where each mistake was found last; when the seeds have changed their course, all are searched. */
 const foundAt: Readonly<Record<Mutation, number>> = {
   no_epoch_check: 139,
@@ -26,7 +26,7 @@ const foundAt: Readonly<Record<Mutation, number>> = {
   keys_expire_early: 61,
   midnight_missed: 10,
   own_clocks: 8,
-  units_end_with_lease: 351,
+  units_end_with_lease: 2821,
   no_deadline: 44,
   future_expiries_stay: 5,
   reports_overlap: 49,
