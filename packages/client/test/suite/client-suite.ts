@@ -180,7 +180,7 @@ export function clientSuite(start: () => Driver, { noAnswer, webhook, refusal }:
       faults = ['429'];
       expect(await gateway.refusal('deleteInstance', { id: nobody })).toMatchObject({ code: 'instance_not_found', attempts: 2 });
       const { instance_id: id } = await gateway.call<{ instance_id: string }>('createInstance');
-      faults = ['502 after', '429'];
+      faults = ['cut after', '429'];
       expect(await gateway.call('deleteInstance', { id })).toEqual({ instance_id: id, deleted: true });
     });
 
