@@ -6,6 +6,7 @@ import { type Answer, type Customer, startGateway, type TestGateway } from '../s
 import { type AnswerLoss, loseDiskAnswers, loseSettleAnswers } from '../support/lost-answers.ts';
 import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
 import { refuseRows } from '../support/refused-writes.ts';
+import { nodesOfGateway } from '../support/run-options.ts';
 import { storeKinds } from '../support/stores.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { outcome } from './outcome.ts';
@@ -129,30 +130,36 @@ describe.each(storeKinds)('pending writes on %s', (kind) => {
     expect(outcome(await trial.send('text', body))).toBe('200');
   });
 
-  it.each([true, false])('is of a trial: its unit is taken until it is counted, however long that takes (stored: %s)', async (isStored) => {
-    const trial = await gateway.customer({ plan: await gateway.plan({ trialMessages: 1 }) });
-    const body = { instance_id: await trial.linked(), to, text: 'x' };
-    const accept = await refuseRows(store(), 'usage_sends');
-    const acceptPending = isStored ? null : await refuseRows(store(), 'pending_writes');
-    expect((await trial.send('text', body)).status).toBe(500);
-    if (isStored) await waitFor(async () => expect(await pending()).toHaveLength(1));
-    // The send's own time is over, and a sweep deletes what is.
-    for (let minutes = 0; minutes < 6; minutes++) {
-      await clock.advanceAsync(60_000);
-      await followClock(store(), clock);
-    }
-    await acceptPending?.();
-    // A try to store what is pending that began before may still fail, and a send with it.
-    await waitFor(async () => expect(outcome(await trial.send('text', body))).toBe('403 trial_quota_exceeded'));
-    await accept();
-    await waitFor(async () => {
-      await clock.advanceAsync(60_000);
-      expect(await pending()).toEqual([]);
-    });
-    expect(outcome(await trial.send('text', body))).toBe('403 trial_quota_exceeded');
-    expect(await trial.received(to)).toHaveLength(1);
-    expect(await store().db.selectFrom('trial_reservations').selectAll().execute()).toEqual([]);
-  });
+  if (nodesOfGateway === 1) {
+    // What one of several servers holds in its memory is unknown to the others (docs/scaling.md).
+    it.each([true, false])(
+      'is of a trial: its unit is taken until it is counted, however long that takes (stored: %s)',
+      async (isStored) => {
+        const trial = await gateway.customer({ plan: await gateway.plan({ trialMessages: 1 }) });
+        const body = { instance_id: await trial.linked(), to, text: 'x' };
+        const accept = await refuseRows(store(), 'usage_sends');
+        const acceptPending = isStored ? null : await refuseRows(store(), 'pending_writes');
+        expect((await trial.send('text', body)).status).toBe(500);
+        if (isStored) await waitFor(async () => expect(await pending()).toHaveLength(1));
+        // The send's own time is over, and a sweep deletes what is.
+        for (let minutes = 0; minutes < 6; minutes++) {
+          await clock.advanceAsync(60_000);
+          await followClock(store(), clock);
+        }
+        await acceptPending?.();
+        // A try to store what is pending that began before may still fail, and a send with it.
+        await waitFor(async () => expect(outcome(await trial.send('text', body))).toBe('403 trial_quota_exceeded'));
+        await accept();
+        await waitFor(async () => {
+          await clock.advanceAsync(60_000);
+          expect(await pending()).toEqual([]);
+        });
+        expect(outcome(await trial.send('text', body))).toBe('403 trial_quota_exceeded');
+        expect(await trial.received(to)).toHaveLength(1);
+        expect(await store().db.selectFrom('trial_reservations').selectAll().execute()).toEqual([]);
+      },
+    );
+  }
 
   it('keeps what tells whether a send was counted as long as its write is pending', async () => {
     const body = { instance_id: await customer.linked(), to, text: 'x' };
