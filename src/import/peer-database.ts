@@ -2,9 +2,8 @@ import type { Connection, RowDataPacket } from 'mysql2/promise';
 import pg from 'pg';
 import { OperatorError } from '../core/index.ts';
 import { Unusable } from './found.ts';
+import type { Driver, Row } from './peer-driver.ts';
 import { openSqlite } from './peer-sqlite.ts';
-
-export type Row = Readonly<Record<string, unknown>>;
 
 /** The database of another program. It is only read. Table and column names are constants of ours. */
 export interface PeerDatabase {
@@ -23,17 +22,6 @@ export interface PeerDatabase {
   count(table: string, jid: string): Promise<number>;
   /** Whether there is a table with these columns. */
   has(table: string, columns: readonly string[]): Promise<boolean>;
-  close(): Promise<void>;
-}
-
-/** What the three kinds differ in. */
-export interface Driver {
-  readonly usedAt: number | null;
-  /** Runs a statement with these values, each written `?`. */
-  run(sql: string, values?: readonly string[]): Promise<Row[]>;
-  columns(table: string): Promise<readonly string[]>;
-  stamp(): Promise<string>;
-  isUsed(): Promise<boolean>;
   close(): Promise<void>;
 }
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { OperatorError } from '../core/index.ts';
-import type { Driver, Row } from './peer-database.ts';
+import type { Driver, Row } from './peer-driver.ts';
 
 const mostBytes = 8 * 1024 ** 3;
 /** A database that was not closed is whole only together with the file beside it. */

@@ -1,7 +1,8 @@
 import { OperatorError } from '../core/index.ts';
 import { type ImportedNumber, type KeyPair, pairOf } from '../networks/whatsapp/imported-number.ts';
 import { type Archive, asLabel, type Found, found, mostNumbers, Unusable } from './found.ts';
-import { openDatabase, type PeerDatabase, type Row } from './peer-database.ts';
+import { openDatabase, type PeerDatabase } from './peer-database.ts';
+import type { Row } from './peer-driver.ts';
 
 /** The tables of whatsmeow (`store/sqlstore`), in which wuzapi, GOWA, evolution-go and others keep their numbers. */
 
