@@ -100,5 +100,10 @@ describe('a form', () => {
     await field.and(visitor.page.locator(':not([aria-invalid="true"])')).waitFor();
     await field.fill('+49 170');
     await visitor.page.waitForURL((url) => !url.search.includes('recipient'));
+    await field.fill('+49 170 1234567');
+    await visitor.page.waitForURL(/recipient=491701234567/);
+    // What is no longer looked for is no longer in the field.
+    await visitor.page.getByRole('link', { name: 'Activity', exact: true }).click();
+    await expect.poll(() => field.inputValue()).toBe('');
   });
 });
