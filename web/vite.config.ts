@@ -94,7 +94,7 @@ const chunkGroups = [
   // What the first script needs: nothing in it may have words, because it runs before the language is known.
   {
     name: 'language',
-    test: /\/web\/src\/(?:language\/(?:instance|choice|languages)|session\/started)\.ts/,
+    test: /\/web\/src\/(?:language\/(?:instance|choice|languages)|session\/started|routes\/search)\.ts/,
   },
   // Everything that is not the first script itself.
   { name: 'frame', tags: ['$initial' as const], test: (id: string) => !id.endsWith('/language/start.ts') && !id.endsWith('.html') },

@@ -15,6 +15,7 @@ export {
   StoreUnavailable,
   storeUnavailable,
 } from './errors.ts';
+export { isIdempotencyKey } from './idempotency-key.ts';
 export { createRandomDigits, hashApiKey, isUuid, newApiKey, newId, storedId } from './ids.ts';
 export { type AgeTime, LastingTime } from './lasting-time.ts';
 export { bareEnvironment, limited, yieldToRequests } from './limited-process.ts';

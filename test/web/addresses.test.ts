@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { addressOf } from '../../web/src/api/address.ts';
-import { day, flag, month, ofList, oneOf, pageNumber, phone, searchOf, text } from '../../web/src/routes/search.ts';
+import { accountId, day, flag, month, ofList, oneOf, pageNumber, phone, searchOf, text } from '../../web/src/routes/search.ts';
 
 describe('an address of the server', () => {
   it('holds what varies in its path, whatever that is', () => {
@@ -57,5 +57,13 @@ describe("a page's address", () => {
         other: 'x',
       }),
     ).toEqual({});
+  });
+
+  it.each([['01a1ffa4-4f12-7409-b596-d379f24d6f9c'], ['default'], [42]])('names an account: %s', (written) => {
+    expect(accountId(written)).toBe(String(written));
+  });
+
+  it.each([['01a1ffa4-4f12-7409-b596-d379f24d6f9c.'], ['a b'], ['é'], ['x'.repeat(65)], ['']])('names no account: %s', (written) => {
+    expect(accountId(written)).toBeUndefined();
   });
 });

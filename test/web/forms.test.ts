@@ -1,5 +1,7 @@
 import type { Locator } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { createKey } from '../../src/accounts/index.ts';
+import { at } from '../support/act.ts';
 import { memberOf, operator } from '../support/portal.ts';
 import type { Visitor } from '../support/portal-browser.ts';
 import { usePortal } from './use-portal.ts';
@@ -100,5 +102,39 @@ describe('a form', () => {
     await field.and(visitor.page.locator(':not([aria-invalid="true"])')).waitFor();
     await field.fill('+49 170');
     await visitor.page.waitForURL((url) => !url.search.includes('recipient'));
+    await field.fill('+49 170 1234567');
+    await visitor.page.waitForURL(/recipient=491701234567/);
+    // What is no longer looked for is no longer in the field.
+    await visitor.page.getByRole('link', { name: 'Activity', exact: true }).click();
+    await expect.poll(() => field.inputValue()).toBe('');
+  });
+
+  it('that asks for confirmation stays open until it is answered, and is not shown with the failure of the one before', async () => {
+    const { gateway } = portal;
+    const { accountId } = await gateway.customer();
+    for (const label of ['Web shop', 'Old till']) await createKey(gateway.app.store, accountId, { label }, at(gateway.clock.now()));
+    visitor = await portal.visitor({ as: await memberOf(gateway, accountId, 'owner') });
+    visitor.expects('500: DELETE');
+    const { page } = visitor;
+    await visitor.open('/keys');
+    const answer = Promise.withResolvers<void>();
+    await page.route('**/portal/api/keys/*', async (route) => {
+      if (route.request().method() !== 'DELETE') return route.fallback();
+      await answer.promise;
+      const error = { code: 'internal_error', message: 'Something went wrong.' };
+      await route.fulfill({ status: 500, json: { success: false, error, request_id: 'r' } });
+    });
+    const dialog = page.getByRole('dialog');
+    await page.getByRole('button', { name: 'Revoke Web shop' }).click();
+    await dialog.getByRole('button', { name: 'Revoke key' }).click();
+    await dialog.getByRole('button', { name: 'Close', exact: true, disabled: true }).waitFor();
+    await page.keyboard.press('Escape');
+    answer.resolve();
+    await dialog.getByText('Something went wrong.').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: 'Revoke Old till' }).click();
+    await dialog.getByRole('button', { name: 'Revoke key' }).waitFor();
+    expect(await dialog.getByRole('alert').count()).toBe(0);
   });
 });

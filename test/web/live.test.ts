@@ -57,14 +57,20 @@ describe('what others change', () => {
     await row(two.page, 'Van').getByText('Connected').waitFor();
     await one.page.getByRole('dialog').getByRole('button', { name: 'Done' }).click();
 
-    await one.page.goto(`${portal.gateway.address}/send?instance_id=${instanceId}`);
+    await one.page.goto(`${portal.gateway.address}/send`);
     await sendExample(one.page, { kind: 'Poll', to: '+15550145' });
     await three.page.getByRole('list', { name: 'Sends' }).getByText('Poll').first().waitFor();
 
     expectOk(await customer.call('DELETE', `/v1/instances/${instanceId}?logout_only=true`));
     await row(two.page, 'Market stall').getByText('Needs a person').waitFor();
+    // A message leaves from the number that was shown, or from none.
+    const from = one.page.getByRole('combobox', { name: 'From', exact: true });
+    await one.page.getByText('This number is not connected.').waitFor();
+    expect(await from.inputValue()).toBe('Market stall');
     expectOk(await customer.call('DELETE', `/v1/instances/${instanceId}`));
     await row(two.page, 'Market stall').waitFor({ state: 'detached' });
+    await expect.poll(() => from.inputValue()).toBe('');
+    expect(await one.page.getByRole('button', { name: 'Send', exact: true }).isDisabled()).toBe(true);
   });
 
   it('reaches all tabs of a browser over one stream, whichever of them goes', async () => {

@@ -81,6 +81,11 @@ describe('somebody with two accounts', () => {
     stranger.expects('403: GET');
     await stranger.open(`/numbers?account=${mill.accountId}`);
     await stranger.page.getByRole('listitem', { name: 'Reading room' }).waitFor();
-    await stranger.page.waitForURL((url) => url.pathname === '/numbers' && url.search === '');
+    const own = (url: URL) => url.pathname === '/numbers' && url.search === '';
+    await stranger.page.waitForURL(own);
+    // With the full stop of the sentence in which it stood.
+    await stranger.open(`/numbers?account=${mill.accountId}.`);
+    await stranger.page.getByRole('listitem', { name: 'Reading room' }).waitFor();
+    await stranger.page.waitForURL(own);
   });
 });

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest, onRequestHookHandler, preValidationHookHandler } from 'fastify';
-import { GatewayError, newId, sinceStart } from '../../core/index.ts';
+import { GatewayError, isIdempotencyKey, newId, sinceStart } from '../../core/index.ts';
 import type { Kind, SendBody } from '../../kinds/index.ts';
 import { type SendResult, sendResultOf } from '../../messages/index.ts';
 import { sendDocs } from '../docs/send.ts';
@@ -7,8 +7,6 @@ import { succeed } from '../envelope.ts';
 import { messageValidator } from '../parse.ts';
 import { ownBases, untilGone } from '../request.ts';
 import { apiMount, type Mount, type RouteOptions } from '../route-options.ts';
-
-const keyPattern = /^[A-Za-z0-9._:~-]{8,255}$/;
 
 /** POST /v1/messages/{type}: one route per kind, all of it from the kind's own file. */
 export function sendRoute(
@@ -68,7 +66,7 @@ const readIdempotencyKey: preValidationHookHandler = (request, _reply, done) => 
 
 /** What is wrong with the form of an idempotency key that came in this field; null for nothing. */
 export function idempotencyKeyProblem(key: unknown, field: string): GatewayError | null {
-  if (typeof key === 'string' && keyPattern.test(key)) return null;
+  if (typeof key === 'string' && isIdempotencyKey(key)) return null;
   const expected = 'must be 8 to 255 characters of A-Z, a-z, 0-9, dot, underscore, colon, tilde and dash';
   return new GatewayError('invalid_request', `${field} ${expected}.`, { field });
 }

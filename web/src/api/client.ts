@@ -10,14 +10,30 @@ export class ApiError extends Error {
   readonly details: Readonly<Record<string, unknown>>;
   /** What support needs to find the request; null when there was no answer. */
   readonly requestId: string | null;
+  /** Whether the message is the page's own, in its language; the server's are in English. */
+  readonly translated: boolean;
 
-  constructor(failure: { status: number; code: string; message: string; details?: Record<string, unknown>; requestId: string | null }) {
+  constructor(failure: {
+    status: number;
+    code: string;
+    message: string;
+    details?: Record<string, unknown>;
+    requestId: string | null;
+    translated?: boolean;
+  }) {
     super(failure.message);
     this.name = 'ApiError';
     this.status = failure.status;
     this.code = failure.code;
     this.details = failure.details ?? {};
     this.requestId = failure.requestId;
+    this.translated = failure.translated ?? failure.requestId === null;
+  }
+
+  /** The same failure in words of the page's own. */
+  inWords(message: string): ApiError {
+    const { status, code, details, requestId } = this;
+    return new ApiError({ status, code, message, details, requestId, translated: true });
   }
 }
 
@@ -69,7 +85,15 @@ export const actingAccount = {
   },
 };
 
-/** Asks an endpoint and returns whatever it answers. Throws ApiError only when it cannot be reached, is late, or does not answer JSON. */
+/** Whether the server said this. A proxy that answers in its place does so in other words. */
+export function isEnvelope(body: unknown): boolean {
+  return typeof body === 'object' && body !== null && 'success' in body;
+}
+
+/**
+ * Asks an endpoint and returns whatever it answers. Throws ApiError only when it cannot be reached, is late, or something else answers in its
+ * place.
+ */
 export async function callRaw<Name extends keyof Endpoints>(name: Name, ...[options]: Options<Name>): Promise<RawAnswer> {
   const {
     params = {},
@@ -101,6 +125,7 @@ export async function callRaw<Name extends keyof Endpoints>(name: Name, ...[opti
       signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
     });
     parsed = await response.json();
+    if (!isEnvelope(parsed)) throw new Error('not an answer of the server');
   } catch (error) {
     if (signal?.aborted === true) throw error;
     answerWatch.current?.doubt();

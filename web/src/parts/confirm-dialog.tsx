@@ -20,28 +20,48 @@ interface ConfirmDialogProps {
   onClose(): void;
 }
 
-/** Asks for confirmation of something that cannot be undone. */
-export function ConfirmDialog({ opened, title, children, confirm, danger = true, typed, change, onConfirm, onClose }: ConfirmDialogProps) {
+/**
+ * Asks for confirmation of something that cannot be undone. It stays open until the server answers: an answer that came later would be shown
+ * as that to the next question.
+ */
+export function ConfirmDialog({ opened, title, ...question }: ConfirmDialogProps) {
+  return (
+    <Dialog opened={opened} onClose={question.onClose} title={title} pending={question.change.isPending}>
+      <Question {...question} />
+    </Dialog>
+  );
+}
+
+/** Is made anew whenever the dialog opens, so what was typed or failed the time before is gone. */
+function Question({ children, confirm, danger = true, typed, change, onConfirm, onClose }: Omit<ConfirmDialogProps, 'opened' | 'title'>) {
   const [text, setText] = useState('');
+  const [confirmed, setConfirmed] = useState(false);
   const ready = typed === undefined || text.trim() === typed;
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (ready) onConfirm();
+    if (!ready) return;
+    setConfirmed(true);
+    onConfirm();
   };
   return (
-    <Dialog opened={opened} onClose={onClose} onClosed={() => setText('')} title={title}>
-      <DialogForm onSubmit={submit} change={change} confirm={confirm} danger={danger} ready={ready} onCancel={onClose}>
-        {children}
-        {typed !== undefined && (
-          <TextInput
-            label={t('Type {{typed}} to confirm', { typed })}
-            value={text}
-            onChange={(event) => setText(event.currentTarget.value)}
-            autoComplete="off"
-            data-autofocus
-          />
-        )}
-      </DialogForm>
-    </Dialog>
+    <DialogForm
+      onSubmit={submit}
+      change={{ error: confirmed ? change.error : null, isPending: change.isPending }}
+      confirm={confirm}
+      danger={danger}
+      ready={ready}
+      onCancel={onClose}
+    >
+      {children}
+      {typed !== undefined && (
+        <TextInput
+          label={t('Type {{typed}} to confirm', { typed })}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+          autoComplete="off"
+          data-autofocus
+        />
+      )}
+    </DialogForm>
   );
 }

@@ -5,8 +5,8 @@ import { t } from '../language/language.ts';
 import { SupportId } from './support-id.tsx';
 
 /** Messages of the API are in English. */
-export function languageOf({ requestId }: ApiError): { readonly lang?: string } {
-  return requestId === null ? {} : { lang: 'en' };
+export function languageOf({ translated }: ApiError): { readonly lang?: string } {
+  return translated ? {} : { lang: 'en' };
 }
 
 /** Shows a failure, with the request id for support where it helps. Nothing without a failure. */

@@ -3,12 +3,12 @@ import { createRootRouteWithContext, createRoute, Outlet, redirect, type SearchM
 import { actingAccount } from '../api/client.ts';
 import { FailureOutside } from '../parts/failure-page.tsx';
 import { NotFoundOutside } from '../parts/not-found-page.tsx';
-import { followAccount } from '../session/acting.ts';
+import { followAccount } from '../session/change-account.ts';
 import { followLanguage } from '../session/own-language.ts';
 import { sessionQuery } from '../session/session.ts';
 import { Shell } from '../shell/shell.tsx';
 import { page } from './page.ts';
-import { searchOf, text } from './search.ts';
+import { accountId, searchOf, text } from './search.ts';
 
 interface RouterContext {
   readonly queryClient: QueryClient;
@@ -51,11 +51,12 @@ export const signedIn = createRoute({
   // The account that the tab acts for, so that a copied address or a new tab leads to the same.
   search: { middlewares: [withAccount] },
   async beforeLoad({ context, location, preload }) {
-    const { account: named } = accountIn(location.search);
+    const { account: written } = accountIn(location.search);
+    const named = accountId(written);
     if (!preload && named !== undefined) await followAccount(context.queryClient, named);
     const session = await context.queryClient.ensureQueryData(sessionQuery);
     if (session === null) throw redirect({ to: '/sign-in', search: location.pathname === '/' ? {} : { to: location.href } });
-    if (!preload && (named ?? null) !== actingAccount.get()) {
+    if (!preload && (written ?? null) !== actingAccount.get()) {
       // The address names another account than the one that is acted for, or none.
       const { pathname, search: asked, hash } = location;
       throw redirect({ to: pathname, search: asked as never, hash, replace: true });

@@ -5,6 +5,12 @@ type Read<Value> = (written: unknown) => Value | undefined;
 export const text: Read<string> = (written) =>
   (typeof written === 'string' && written !== '') || typeof written === 'number' ? String(written) : undefined;
 
+/** The id of an account. The server refuses every request that names one in other characters. */
+export const accountId: Read<string> = (written) => {
+  const id = text(written);
+  return id !== undefined && /^[A-Za-z0-9_-]{1,64}$/.test(id) ? id : undefined;
+};
+
 /** Something that is there or not. */
 export const flag: Read<boolean> = (written) => (written === true ? true : undefined);
 

@@ -1,5 +1,6 @@
 import type { PortalStart } from '../../../src/portal/wire/home.ts';
 import type { Language, PortalSession } from '../../../src/portal/wire/session.ts';
+import { accountId } from '../routes/search.ts';
 
 /** The lists of administrators that have a page of the same name. */
 const lists = ['accounts', 'numbers', 'users', 'audit', 'providers'] as const;
@@ -27,7 +28,7 @@ export async function askAhead(language: Language): Promise<Started> {
   // Before the sign-in there is nothing to ask for.
   if (document.documentElement.dataset.entry !== undefined) return null;
   const search = new URLSearchParams(location.search);
-  const account = search.get('account') ?? sessionStorage.getItem('acting-account');
+  const account = accountId(search.get('account')) ?? sessionStorage.getItem('acting-account');
   const ask = (path: string) =>
     fetch(`/portal/api/${path}`, {
       headers: { 'x-portal': '1', 'accept-language': language, ...(account === null ? {} : { 'x-account-id': account }) },

@@ -2,7 +2,7 @@ import { Button, Group, Select, type SelectProps, TextInput } from '@mantine/cor
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { normalisePhoneNumber } from '../../../../src/core/phone-number.ts';
 import type { Instance } from '../../api/contract.ts';
 import { isMissing } from '../../api/is-missing.ts';
@@ -123,8 +123,18 @@ interface RecipientFilterProps {
 }
 
 function RecipientFilter({ recipient, onChange }: RecipientFilterProps) {
-  const [text, setText] = useState(recipient === undefined ? '' : `+${recipient}`);
-  const apply = useDebouncedCallback(onChange, 400);
+  const [text, setText] = useState(shownRecipient(recipient));
+  const told = useRef(recipient);
+  // The recipient also changes from outside, such as by a link or the browser's back button.
+  useEffect(() => {
+    if (recipient === told.current) return;
+    told.current = recipient;
+    setText(shownRecipient(recipient));
+  }, [recipient]);
+  const apply = useDebouncedCallback((digits: number | null) => {
+    told.current = digits ?? undefined;
+    onChange(digits);
+  }, 400);
   const write = (next: string) => {
     setText(next);
     const digits = normalisePhoneNumber(next);
@@ -147,6 +157,10 @@ function RecipientFilter({ recipient, onChange }: RecipientFilterProps) {
       onChange={(event) => write(event.currentTarget.value)}
     />
   );
+}
+
+function shownRecipient(recipient: number | undefined): string {
+  return recipient === undefined ? '' : `+${recipient}`;
 }
 
 function outcomes(chosen: string | undefined): Option[] {

@@ -9,9 +9,7 @@ const noPlan = t('This account has no plan yet, and a plan is needed to add numb
 export function inPlainWords(error: unknown): unknown {
   if (!(error instanceof ApiError)) return error;
   const words = wordsFor(error);
-  if (words === null) return error;
-  const { status, code, details, requestId } = error;
-  return new ApiError({ status, code, message: words, details, requestId });
+  return words === null ? error : error.inWords(words);
 }
 
 /** Why this account can add no further number; null when it can. */

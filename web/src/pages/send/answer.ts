@@ -62,7 +62,7 @@ export async function sendMessage(type: string, body: unknown, { idempotencyKey,
     const message = once
       ? t('No response came, so the message may have been sent. Trying again is safe: it arrives at most once.')
       : t('No response came. Check Activity before sending again: the message may have been sent.');
-    throw new ApiError({ status: error.status, code: error.code, message, requestId: error.requestId });
+    throw error.inWords(message);
   });
   const envelope = raw.body as Envelope;
   if (!envelope.success && raw.status === 401) {

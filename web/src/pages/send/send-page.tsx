@@ -1,7 +1,7 @@
 import { Skeleton, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { KindView } from '../../../../src/portal/wire/sending.ts';
 import type { Instance } from '../../api/contract.ts';
 import { instancesQuery, kindsQuery } from '../../api/queries.ts';
@@ -49,11 +49,15 @@ interface WritingProps {
 }
 
 function Writing({ kinds, kind, numbers }: WritingProps) {
-  const { instance_id: from } = useSearch({ from: '/signed-in/of-account/send' });
+  const { instance_id: chosen } = useSearch({ from: '/signed-in/of-account/send' });
   const navigate = useNavigate({ from: '/send' });
   const choose = (change: { instance_id?: string; kind?: string }) =>
     void navigate({ search: (before) => ({ ...before, ...change }), replace: true, resetScroll: false });
-  const known = numbers.find(({ instance_id }) => instance_id === from) ?? numbers.find(({ connected }) => connected);
+  const [shown, setShown] = useState<string>();
+  const from = chosen ?? shown ?? numbers.find(({ connected }) => connected)?.instance_id;
+  // Whatever becomes of it, the message is from no other until somebody chooses one.
+  if (from !== shown) setShown(from);
+  const known = numbers.find(({ instance_id }) => instance_id === from);
   const message = useMessage(kind, known, (id) => choose({ instance_id: id }));
   const beside = useRef<HTMLDivElement>(null);
   const { answer, body, idempotencyKey } = message;

@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { isIdempotencyKey } from '../../../../src/core/idempotency-key.ts';
 import type { KindView, RequestView } from '../../../../src/portal/wire/sending.ts';
 import type { Instance } from '../../api/contract.ts';
 import { t } from '../../language/language.ts';
@@ -105,11 +106,14 @@ export function useMessage(kind: KindView, number: Instance | undefined, setFrom
     problems,
     /** The field was changed: what was wrong with it is forgotten. */
     forget: (path: string) => setProblems((known) => withoutProblemsOf(known, path)),
-    /** Sends it, unless something that is needed is missing: that is shown at the fields. */
+    /** Sends it, unless something that is needed is missing or the key cannot be one: that is shown at the fields. */
     send() {
-      const missing = new Map(missingIn(content));
-      if (to.trim() === '') missing.set('to', t('Enter the recipient’s number.'));
-      if (missing.size > 0) setProblems(missing);
+      const wrong = new Map(missingIn(content));
+      if (to.trim() === '') wrong.set('to', t('Enter the recipient’s number.'));
+      // With some characters a browser sends no request at all, which would look like a lost answer.
+      if (idempotencyKey !== '' && !isIdempotencyKey(idempotencyKey))
+        wrong.set('Idempotency-Key', t('Use 8 to 255 characters of A-Z, a-z, 0-9 and . _ : ~ -'));
+      if (wrong.size > 0) setProblems(wrong);
       else send();
     },
     /** Sends what was accepted before as another message; null while that would be no other than `send`. */

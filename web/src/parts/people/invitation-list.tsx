@@ -51,10 +51,6 @@ const end: Column<InvitationView> = {
 export function InvitationList({ invitations, places = false, pages, order, at, withdraw }: InvitationListProps) {
   const question = useQuestion<InvitationView>();
   const resending = useQuestion<InvitationView>();
-  const ask = (invitation: InvitationView) => {
-    withdraw.reset();
-    question.ask(invitation);
-  };
   return (
     <>
       <RecordTable
@@ -76,7 +72,7 @@ export function InvitationList({ invitations, places = false, pages, order, at, 
             <Button
               variant="default"
               size="xs"
-              onClick={() => ask(invitation)}
+              onClick={() => question.ask(invitation)}
               aria-label={t('Withdraw the invitation for {{email}}', { email: invitation.email })}
             >
               {t('Withdraw')}

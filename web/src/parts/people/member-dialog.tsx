@@ -89,6 +89,5 @@ function wordsFor({ name }: MemberQuestion['member'], change: MemberQuestion['ch
 
 function inPlainWords(error: unknown): unknown {
   if (!(error instanceof ApiError) || error.code !== 'conflict') return error;
-  const { status, code, requestId } = error;
-  return new ApiError({ status, code, message: t('An account keeps at least one owner. Make somebody else an owner first.'), requestId });
+  return error.inWords(t('An account keeps at least one owner. Make somebody else an owner first.'));
 }

@@ -8,7 +8,6 @@ export interface Withdraw {
   readonly isPending: boolean;
   readonly error: unknown;
   mutate(invitation: InvitationView, options: { onSuccess(): void }): void;
-  reset(): void;
 }
 
 interface WithdrawDialogProps {

@@ -91,7 +91,9 @@ export function Ending({ state, instanceId, onAgain, onClose }: EndingProps) {
             </>
           }
         >
-          <Text ta="center">{state.reason}</Text>
+          <Text ta="center" lang="en">
+            {state.reason}
+          </Text>
           <Text c="dimmed" ta="center" size="sm">
             {t(
               'Start over with a new code. If it fails again, check that the passkey belongs to this WhatsApp account (on the phone: Settings → Account → Passkeys), or remove it there and link without one.',

@@ -23,7 +23,7 @@ interface LinkedPhone {
 
 /** The linked phones, each with a button to unlink it as its owner would. */
 export function LinkedPhones({ phones, nameOf }: LinkedPhonesProps) {
-  const { about: asked, opened, ask: askAbout, close } = useQuestion<LinkedPhone>();
+  const { about: asked, opened, ask, close } = useQuestion<LinkedPhone>();
   const queryClient = useQueryClient();
   const accountId = useAccountId();
   const unlink = useMutation({
@@ -41,10 +41,6 @@ export function LinkedPhones({ phones, nameOf }: LinkedPhonesProps) {
       </Text>
     );
   }
-  const ask = (phone: LinkedPhone) => {
-    unlink.reset();
-    askAbout(phone);
-  };
   return (
     <>
       <Stack component="ul" gap="xs" p={0} m={0} style={{ listStyle: 'none' }} aria-label={t('Linked phones')}>

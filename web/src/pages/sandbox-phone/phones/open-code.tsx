@@ -57,8 +57,7 @@ export function OpenCode({ name, code, taken }: OpenCodeProps) {
 
 function inPlainWords(error: unknown): unknown {
   if (!(error instanceof ApiError) || error.details.field !== 'code') return error;
-  const { status, code, requestId } = error;
-  return new ApiError({ status, code, message: t('This code has just been replaced by the next one. Try again.'), requestId });
+  return error.inWords(t('This code has just been replaced by the next one. Try again.'));
 }
 
 /** A random number from a range that nobody owns and that has no special meaning in the sandbox. */

@@ -1,0 +1,42 @@
+import { QueryClient } from '@tanstack/react-query';
+import { afterEach, expect, test, vi } from 'vitest';
+import { actingAccount, call, callRaw } from '../../web/src/api/client.ts';
+import { changeAccount } from '../../web/src/session/change-account.ts';
+import { sessionQuery } from '../../web/src/session/session.ts';
+
+afterEach(() => void vi.unstubAllGlobals());
+
+test('what a proxy answers in place of the server is no answer', async () => {
+  vi.stubGlobal('fetch', async () => Response.json({ message: 'no upstream' }, { status: 502 }));
+  const unreachable = { code: 'unreachable', status: 0, requestId: null };
+  await expect(call('GET /portal/api/session', { account: null })).rejects.toMatchObject(unreachable);
+  const send = callRaw('POST /portal/api/messages/:type', { params: { type: 'text' }, body: {}, account: null });
+  await expect(send).rejects.toMatchObject(unreachable);
+});
+
+test('of two changes of the account the last one counts, also when it is answered first', async () => {
+  const stored = new Map<string, string>();
+  vi.stubGlobal('sessionStorage', {
+    getItem: (name: string) => stored.get(name) ?? null,
+    setItem: (name: string, value: string) => stored.set(name, value),
+  });
+  const answers = { first: Promise.withResolvers<Response>(), second: Promise.withResolvers<Response>() };
+  vi.stubGlobal(
+    'fetch',
+    (_: string, { headers }: { headers: { 'x-account-id': keyof typeof answers } }) => answers[headers['x-account-id']].promise,
+  );
+  const answer = (account_id: keyof typeof answers) => {
+    const data = { accounts: [{ account_id: 'first' }, { account_id: 'second' }], account: { account_id } };
+    answers[account_id].resolve(Response.json({ success: true, data, request_id: 'r' }));
+  };
+  const queryClient = new QueryClient();
+  const first = changeAccount(queryClient, 'first');
+  const second = changeAccount(queryClient, 'second');
+  answer('second');
+  expect(await second).toBe(true);
+  answer('first');
+  expect(await first).toBe(false);
+  expect(actingAccount.get()).toBe('second');
+  expect(queryClient.getQueryData(sessionQuery.queryKey)?.account?.account_id).toBe('second');
+  queryClient.clear();
+});
