@@ -66,7 +66,9 @@ describe.each(storeKinds)('the log of a start on %s', (kind) => {
       reason: 'unlinked',
     });
 
+    expect(told('the gateway has stopped')).toBeUndefined();
     await gateway.restart();
+    expect(told('the gateway has stopped')).toBeDefined();
     expect(told('the gateway has started')).toMatchObject({
       version: expect.any(String),
       address: gateway.address,

@@ -34,17 +34,21 @@ export class ShutdownSteps {
 
 interface Started {
   readonly config: { readonly stopDelayMs: number };
+  readonly log: Pick<Log, 'info'>;
   readonly connections: Pick<Connections, 'leave'>;
   readonly state: { phase: 'starting' | 'running' | 'stopping' };
   readonly shutdown: ShutdownSteps;
 }
 
 /** Ends what has been started so far. A server that has taken requests goes on answering for STOP_DELAY first. */
-export async function stopApp({ config, connections, state, shutdown }: Started): Promise<boolean> {
+export async function stopApp({ config, log, connections, state, shutdown }: Started): Promise<boolean> {
   const wasRunning = state.phase === 'running';
   state.phase = 'stopping';
   if (wasRunning) await connections.leave(config.stopDelayMs);
-  return shutdown.run();
+  const clean = await shutdown.run();
+  // Without it, a log does not show whether the program ended by itself or was killed.
+  if (wasRunning && clean) log.info({}, 'the gateway has stopped');
+  return clean;
 }
 
 /** Fails when the work takes longer; it may still end later. By the real clock, because a stop is bounded by whoever runs the program. */
