@@ -115,6 +115,8 @@ describe.each(storeKinds)('the audit log is listed on %s', (kind) => {
     expect(await found('mitte 100%')).toEqual(['number.delete', 'number.link', 'number.create']);
     expect(await found('+49 171 0000')).toEqual(['number.delete', 'number.link']);
     for (const name of ['erlin', '%', '_akery', account.id]) expect(await found(name)).toEqual([]);
+    await createAccount(store, { name: '2026-11 campaign' }, at(now + 6));
+    expect(await found('2026-11')).toEqual(['account.create']);
   });
 
   test('by the names in entries that an earlier release wrote', async () => {
