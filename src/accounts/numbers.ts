@@ -35,15 +35,15 @@ export async function findNumber(store: Store, instanceId: string): Promise<Inst
   return instance;
 }
 
-/** How many numbers need a person, and how many were never linked, as far as the store knows. */
+/** How many numbers there are, and how many of them need a person or were never linked, as far as the store knows. */
 export async function countStandings(
   { db, dialect }: Store,
   now: number,
-): Promise<{ readonly needs_person: number; readonly never_linked: number }> {
-  const count = (standing: 'needs_person' | 'never_linked') =>
+): Promise<{ readonly all: number; readonly needs_person: number; readonly never_linked: number }> {
+  const count = (standing?: 'needs_person' | 'never_linked') =>
     countNumbers(db, { providerIds: null, standing, now }, { connections: 'stored', dialect });
-  const [needs_person, never_linked] = await Promise.all([count('needs_person'), count('never_linked')]);
-  return { needs_person, never_linked };
+  const [all, needs_person, never_linked] = await Promise.all([count(), count('needs_person'), count('never_linked')]);
+  return { all, needs_person, never_linked };
 }
 
 export interface NewInstance {

@@ -132,11 +132,14 @@ function fitting(db: Db, { accountId, providerIds, actions, actor, name, from, t
   return query;
 }
 
-/** Which entries are about something whose name, or a word of it, begins so; digits are looked for as those of a phone number. */
+/** Which entries are about something whose name, or a word of it, begins so; digits are also looked for as those of a phone number. */
 function selectNamed(db: Db, text: string) {
   const digits = stripPhoneNumber(text);
-  const start = /^[0-9]{3,}$/.test(digits) ? digits : text.trim().toLowerCase();
-  return db.selectFrom('audit_names').select('audit_id').where('name', '>=', start).where('name', '<', `${start}\u{10FFFF}`);
+  const starts = [text.trim().toLowerCase(), ...(/^[0-9]{3,}$/.test(digits) ? [digits] : [])];
+  return db
+    .selectFrom('audit_names')
+    .select('audit_id')
+    .where((eb) => eb.or(starts.map((start) => eb.and([eb('name', '>=', start), eb('name', '<', `${start}\u{10FFFF}`)]))));
 }
 
 /** These rows, in no particular order. */

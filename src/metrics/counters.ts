@@ -11,7 +11,7 @@ interface CountedAnswer {
 }
 
 /** Methods that routes have. Anybody can send others, and each would be a series of its own. */
-const methods: ReadonlySet<string> = new Set(['GET', 'POST', 'PATCH', 'DELETE', 'HEAD']);
+const methods: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD']);
 const requestSeconds = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const stageSeconds = [0.001, ...requestSeconds];
 const batchCalls = [1, 2, 5, 10, 20, 50, 100, 200, 500];

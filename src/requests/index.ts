@@ -1,3 +1,3 @@
 export { findRequest, findRequestOf, requestsBeginning } from './find.ts';
-export { type ActivityFilter, isSend, lastSends, listActivity, listSends, type SendRecord } from './list.ts';
+export { type ActivityFilter, isSend, lastFailures, listActivity, listSends, type SendRecord } from './list.ts';
 export { requestView } from './view.ts';

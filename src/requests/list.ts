@@ -111,14 +111,13 @@ export async function listSends(
   return found;
 }
 
-/** The number's newest sends of the last 30 days that ended so, newest first. */
-export async function lastSends(
+/** The number's newest failures of the last 30 days, newest first. */
+export async function lastFailures(
   store: Store,
   { id, accountId }: { readonly id: string; readonly accountId: string },
-  outcome: 'sent' | 'failed',
   page: { readonly limit: number; readonly now: number },
 ): Promise<readonly SendRecord[]> {
-  return (await listActivity(store, accountId, { instanceId: id, outcome }, { cursor: null, ...page })).sends;
+  return (await listActivity(store, accountId, { instanceId: id, outcome: 'failed' }, { cursor: null, ...page })).sends;
 }
 
 /** The narrowest of the scopes that have all such sends. */

@@ -76,7 +76,12 @@ export class NetworkReports {
       history.add(record, { event: 'back' });
     }
     if (ended !== null) history.add(record, { event: 'unrestricted', detail: ended.reason, until: null });
-    await days.count(record.accountId, phoneNumber, utcDay(clock.now()));
+    // Only open numbers are counted at midnight, and midnight may pass while this one's day is stored.
+    let day: string;
+    do {
+      day = utcDay(clock.now());
+      await days.count(record.accountId, phoneNumber, day);
+    } while (day !== utcDay(clock.now()));
     state.become('open');
   }
 

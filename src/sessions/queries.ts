@@ -7,14 +7,18 @@ export function allInstances(db: Db): Promise<InstanceRow[]> {
   return db.selectFrom('instances').selectAll().orderBy('created_at').orderBy('id').execute();
 }
 
-/** The account's instances, oldest first, each with the server that owns it, its address and the status that this one reported last. */
+/**
+ * The account's instances, oldest first, each with the server that owns it, its address and the status that this one reported last: `close` when no
+ * server owns it.
+ */
 export function ownedInstances(
   db: Db,
   accountId: string,
 ): Promise<(InstanceRow & { readonly node: string | null; readonly address: string | null; readonly status: LinkStatus })[]> {
+  // A lease whose server is gone still has the status of then.
   return db
     .selectFrom('instances')
-    .leftJoin('leases', 'leases.instance_id', 'instances.id')
+    .leftJoin('leases', (join) => join.onRef('leases.instance_id', '=', 'instances.id').on('leases.node_id', 'is not', null))
     .leftJoin('nodes', 'nodes.id', 'leases.node_id')
     .selectAll('instances')
     .select((eb) => ['leases.node_id as node', 'nodes.address', eb.fn.coalesce('leases.status', eb.val<LinkStatus>('close')).as('status')])

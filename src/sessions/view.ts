@@ -2,8 +2,9 @@ import { keyPrefixes } from '../accounts/index.ts';
 import { iso, isoOrNull } from '../core/index.ts';
 import type { Translate } from '../language/index.ts';
 import { chooseVersion, type NewChats, nothingKnown, type Restriction, versionText } from '../networks/index.ts';
-import { lastSends } from '../requests/index.ts';
+import { lastFailures, listActivity, type SendRecord } from '../requests/index.ts';
 import { createClientVersions, type InstanceRow, type Store } from '../store/index.ts';
+import { selectLastSends } from '../usage/index.ts';
 import type { ChatBudget } from './chat-budget/budget.ts';
 import { owningServer } from './history/queries.ts';
 import { type Standing, storedStanding } from './history/standing.ts';
@@ -63,16 +64,25 @@ export async function numberDetail(
   { now, whatsappVersion, t }: { readonly now: number; readonly whatsappVersion: number | null; readonly t: Translate },
 ) {
   const prefixes = await keyPrefixes(store, number.accountId);
-  const [story, server, version, [sent = null], failures] = await Promise.all([
+  const [story, server, version, sent, failures] = await Promise.all([
     numberStory(store, number, (keyId) => prefixes.get(keyId) ?? null, t),
     owningServer(store, number.id),
     number.network === 'whatsapp' ? clientVersion(store, whatsappVersion) : null,
-    lastSends(store, number, 'sent', { limit: 1, now }),
-    lastSends(store, number, 'failed', { limit: failuresShown, now }),
+    lastSend(store, number, now),
+    lastFailures(store, number, { limit: failuresShown, now }),
   ]);
   const { since, why, whatToDo, history } = story;
   const view = { ...numberView(number), since: isoOrNull(since), why, what_to_do: whatToDo, client_version: version, server };
   return { view, history, sent, failures, prefixes };
+}
+
+/** The number's last accepted send within 30 days. It is looked up by its time: other numbers of the account may have sent thousands since. */
+async function lastSend(store: Store, { id, accountId }: ShownNumber, now: number): Promise<SendRecord | null> {
+  const at = (await selectLastSends(store.db, [id])).get(id);
+  if (at === undefined) return null;
+  const filter = { instanceId: id, outcome: 'sent', since: at, until: at + 1 } as const;
+  const [sent = null] = (await listActivity(store, accountId, filter, { cursor: null, limit: 1, now })).sends;
+  return sent;
 }
 
 /** An entry of a number's history. */

@@ -4,5 +4,6 @@ export function nameStarts(names: readonly string[]): readonly string[] {
     const lower = name.toLowerCase();
     return [lower, ...Array.from(lower.matchAll(/[\p{L}\p{N}]+/gu), ({ index }) => lower.slice(index))];
   });
-  return [...new Set(starts.map((start) => start.slice(0, 100)))];
+  // The cut may halve a character. The database makes all halves the same one, which would make two names one.
+  return [...new Set(starts.map((start) => start.slice(0, 100).toWellFormed()))];
 }

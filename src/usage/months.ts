@@ -24,7 +24,10 @@ export interface Parts {
   readonly days: readonly Days[];
 }
 
-/** What makes up those of these days that are in this month, with the fewest days to read; those after `today` are most likely empty. */
+/**
+ * What makes up those of these days that are in this month, with the fewest days to read; those after `today` are most likely empty. Today is never
+ * taken off a month: what is counted between the two reads would be left over.
+ */
 export function partsOf(month: string, { from, to }: Days, today: string): Parts {
   const [first, last] = [`${month}-01`, lastDayOf(month)];
   const asked = [{ from: from > first ? from : first, to: to < last ? to : last }];
@@ -32,7 +35,9 @@ export function partsOf(month: string, { from, to }: Days, today: string): Parts
     ...(from > first ? [{ from: first, to: after(from, -1) }] : []),
     ...(to < last ? [{ from: after(to, 1), to: last }] : []),
   ];
-  return countUntil(today, others) <= countUntil(today, asked) ? { whole: true, days: others } : { whole: false, days: asked };
+  const othersGrow = others.some((days) => days.from <= today && today <= days.to);
+  const whole = !othersGrow && countUntil(today, others) <= countUntil(today, asked);
+  return { whole, days: whole ? others : asked };
 }
 
 function countUntil(today: string, parts: readonly Days[]): number {

@@ -115,6 +115,15 @@ describe.each(storeKinds)('the audit log is listed on %s', (kind) => {
     expect(await found('mitte 100%')).toEqual(['number.delete', 'number.link', 'number.create']);
     expect(await found('+49 171 0000')).toEqual(['number.delete', 'number.link']);
     for (const name of ['erlin', '%', '_akery', account.id]) expect(await found(name)).toEqual([]);
+    await createAccount(store, { name: '2026-11 campaign' }, at(now + 6));
+    expect(await found('2026-11')).toEqual(['account.create']);
+  });
+
+  test('by the beginning of two long names that differ in the character at which it ends', async () => {
+    const long = 'a'.repeat(99);
+    const { id } = await createAccount(store, { name: `${long}😀` }, at(now));
+    await updateAccount(store, id, { name: `${long}🤖` }, at(now + 1));
+    expect((await listAudit(store, { name: long, limit: 50 })).map(({ action }) => action)).toEqual(['account.update', 'account.create']);
   });
 
   test('by the names in entries that an earlier release wrote', async () => {

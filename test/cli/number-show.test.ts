@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '../../src/core/index.ts';
+import { requestRow } from '../../src/store/request-log.ts';
+import { logRequest, requestRecord } from '../support/request-log.ts';
 import { storeKinds } from '../support/stores.ts';
 import { openTerminal, startOfTests, type Terminal } from './world.ts';
 
@@ -75,6 +77,22 @@ describe.each(storeKinds)('gateway number show and list --needs-person on %s', (
     expect(stdout).toMatch(/state +needs a person/);
     expect(stdout).toContain(`${iso(-50)}  Connection lost, 3 times until ${iso(-42)}; over at ${iso(-40)}`);
     expect(stdout).toMatch(/Linked with a phone +mia@example\.com/);
+  });
+
+  it('names its last send, however many of other numbers came after it', async () => {
+    const [id, busy] = [await instance({ linked: 1 }), await instance({ linked: 1 })];
+    const send = (instance_id: string, at: number) =>
+      requestRecord({ request_id: newId(), at, account_id: account, instance_id, message_type: 'text' });
+    const last = send(id, startOfTests - 60 * minuteMs);
+    await logRequest(terminal.store, last);
+    const { db } = terminal.store;
+    // More than one page of the log is searched for.
+    for (let times = 0; times < 11; times++)
+      await db
+        .insertInto('requests')
+        .values(Array.from({ length: 1000 }, () => requestRow(send(busy, startOfTests))))
+        .execute();
+    expect((await terminal.json('number', 'show', id)).last_send).toMatchObject({ request_id: last.request_id });
   });
 
   it('tells a number that was never linked from one that needs a person', async () => {

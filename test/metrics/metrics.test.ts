@@ -48,12 +48,14 @@ describe('metrics', () => {
     for (let i = 0; i < 3; i++) await text('15550123');
     expect(outcome(await text('15550123'))).toBe('429 rate_limit_exceeded');
     await gateway.call('GET', '/no/such/path/of/anybody');
+    await gateway.call('PUT', '/portal/api/language', { body: { language: 'en' } });
 
     const told = await metrics();
     const route = 'route="/v1/messages/text"';
     expect(series(told, `gateway_requests_total{method="POST",${route},status="200",code="ok"}`)).toBe(5);
     expect(series(told, `gateway_requests_total{method="POST",${route},status="429",code="rate_limit_exceeded"}`)).toBe(1);
     expect(series(told, 'gateway_requests_total{method="GET",route="none",status="404",code="not_found"}')).toBe(1);
+    expect(told).toContain('gateway_requests_total{method="PUT",route="/portal/api/language"');
     expect(series(told, 'gateway_sends_total{kind="text",outcome="sent"}')).toBe(4);
     expect(series(told, 'gateway_sends_total{kind="text",outcome="replayed"}')).toBe(1);
     expect(series(told, 'gateway_sends_total{kind="text",outcome="invalid_recipient"}')).toBe(1);

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { newId } from '../../src/core/index.ts';
 import { outcome } from '../contract/outcome.ts';
 import type { Customer } from '../support/gateway.ts';
 import { expectOk, memberOf, operator, providerAdmin, type SignedIn } from '../support/portal.ts';
@@ -163,6 +164,12 @@ describe.each(storeKinds)('health on %s', (kind) => {
     const customer = await gateway.customer();
     await customer.linked();
     expectOk(await customer.call('POST', '/v1/instances', {}));
+    // Of a network that is not enabled, so that nothing connects it.
+    const row = { id: newId(), account_id: customer.accountId, network: 'whatsapp', label: null, phone_number: null };
+    await gateway.app.store.db
+      .insertInto('instances')
+      .values({ ...row, linked: 0, conflict: 0, created_at: 0 })
+      .execute();
     const { data } = expectOk(await boss.call('GET', '/portal/api/operator/health')).body;
     expect(data).toMatchObject({
       version: expect.stringMatching(/^\d+\.\d+\.\d+/),
@@ -170,7 +177,7 @@ describe.each(storeKinds)('health on %s', (kind) => {
       store: { dialect: kind, ok: true, latency_ms: expect.any(Number) },
       memory: { rss_bytes: expect.any(Number), heap_used_bytes: expect.any(Number) },
       event_loop: { p50_ms: expect.any(Number), p99_ms: expect.any(Number) },
-      numbers: { open: 1, needs_person: 0, never_linked: 1 },
+      numbers: { open: 1, connecting: 1, close: 1, needs_person: 0, never_linked: 2 },
       networks: ['sandbox'],
     });
     expect(data.memory.rss_bytes).toBeGreaterThan(data.memory.heap_used_bytes);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { OwnershipLost, Semaphore } from '../../src/core/index.ts';
+import { dayMs, OwnershipLost, Semaphore } from '../../src/core/index.ts';
 import type { OutgoingMessage } from '../../src/networks/index.ts';
 import type { NumberRecord } from '../../src/sessions/number-record.ts';
 import { Session } from '../../src/sessions/session.ts';
@@ -90,4 +90,24 @@ it('closes its connection at once when it stops, although the store does not ans
   stored.resolve();
   await stopped;
   expect(session.status).toBe('connecting');
+});
+
+it('counts the new day too when midnight passes while the day of its login is stored [usage.number-days]', async () => {
+  const counted: string[] = [];
+  const stored = Promise.withResolvers<void>();
+  const { session, network, clock } = reconnecting({
+    count(_account, _phoneNumber, day) {
+      counted.push(day);
+      return stored.promise;
+    },
+  });
+  await clock.advanceAsync(0);
+  network.link('number').opens('491701234567');
+  await clock.advanceAsync(0);
+  expect(counted).toEqual(['2026-01-01']);
+  clock.setCalendar(dayMs);
+  stored.resolve();
+  await clock.advanceAsync(0);
+  expect([session.status, counted]).toEqual(['open', ['2026-01-01', '2026-01-02']]);
+  await session.stop();
 });

@@ -1,5 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Peers } from '../../src/coordination/index.ts';
+import { OwnSessions } from '../../src/sessions/own-sessions.ts';
 import { Ownership } from '../../src/sessions/ownership.ts';
+import { States } from '../../src/sessions/states.ts';
 import type { Leased, Leases, Store } from '../../src/store/index.ts';
 import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
 import { createTestDatabase, storeKinds, type TestDatabase } from '../support/stores.ts';
@@ -77,6 +80,20 @@ describe.each(storeKinds.filter((kind) => kind === 'postgres'))('ownership on %s
     wrong = false;
     await until(() => expect(serves.get(instanceId)).toBe(2));
     ownership.stop();
+  });
+
+  it('shows a number as closed whose server is gone and that no other takes', async () => {
+    const { accountId, instanceId } = await seed(store);
+    const { ownership, leases } = start(false);
+    await ownership.start();
+    ownership.stop();
+    await leases.report(new Map([[instanceId, 'open']]));
+    await store.db.deleteFrom('nodes').execute();
+    // There is no other server to ask.
+    const peers: Partial<Peers> = {};
+    const common = { store, clock, stopwatch: clock, log: silent, stored: () => undefined };
+    const states = new States(new OwnSessions(), { ...common, peers: peers as Peers });
+    expect([...(await states.ofAccount(accountId))]).toMatchObject([{ instanceId, status: 'close' }]);
   });
 
   it.each([true, false])('takes a number anew when the answer to its taking was lost (alone: %s)', async (alone) => {

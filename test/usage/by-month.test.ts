@@ -164,6 +164,13 @@ describe('the days to read of a month', () => {
       { whole: true, days: [{ from: '2026-02-04', to: '2026-02-28' }] },
     ],
     [
+      'the running month up to yesterday, without today, which is still being counted',
+      '2026-02',
+      { from: '2026-02-01', to: '2026-02-26' },
+      '2026-02-27',
+      { whole: false, days: [{ from: '2026-02-01', to: '2026-02-26' }] },
+    ],
+    [
       'its first days, later',
       '2026-02',
       { from: '2026-02-01', to: '2026-02-03' },

@@ -15,8 +15,12 @@ export function healthRoute(server: FastifyInstance, options: PortalOptions): vo
 export async function healthView(options: PortalOptions) {
   const { startedAt, store, eventLoop, findings } = await options.health.read();
   const { rss, heapUsed } = process.memoryUsage();
-  const numbers = { open: 0, connecting: 0, close: 0, ...(await countStandings(options.store, options.clock.now())) };
-  for (const status of (await options.sessions.states.statuses()).values()) numbers[status]++;
+  const statuses = [...(await options.sessions.states.statuses()).values()];
+  const { all, ...standings } = await countStandings(options.store, options.clock.now());
+  const open = statuses.filter((status) => status === 'open').length;
+  const connecting = statuses.filter((status) => status === 'connecting').length;
+  // Closed is also what has no status: nobody owns it, or its network is not enabled. Numbers may have been deleted since the statuses were read.
+  const numbers = { open, connecting, close: Math.max(0, all - open - connecting), ...standings };
   return {
     version: options.version,
     started_at: iso(startedAt),
