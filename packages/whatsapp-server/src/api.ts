@@ -205,8 +205,11 @@ export type MessageFault =
  */
 export interface Faults {
   onMessage(match: { to?: string; from?: string; times?: number }, fault: MessageFault): void;
-  /** `silence`: never answered; `error`: answered with error 500; `drop`: the connection is cut. */
-  onUsync(match: { number?: string; times?: number }, fault: { kind: 'silence' | 'error' | 'drop' }): void;
+  /**
+   * `silence`: never answered; `error`: answered with error 500; `device_error`: error 429 in place of each list of devices; `drop`: the connection
+   * is cut.
+   */
+  onUsync(match: { number?: string; times?: number }, fault: { kind: 'silence' | 'error' | 'device_error' | 'drop' }): void;
   /** `refuse`: HTTP 500; `cut`: the connection is cut in the middle of the body; `hang`: the body is read and never answered. */
   onUpload(match: { times?: number }, fault: { kind: 'refuse' | 'cut' | 'hang' }): void;
   /** The next download of a file from the media server gets no answer. Resolves when that download has begun. */
