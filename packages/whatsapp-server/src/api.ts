@@ -122,8 +122,11 @@ export interface Person {
    * encrypted for the old identity. `silently`: the network does not announce the new identity.
    */
   reinstall(how?: { silently?: boolean }): void;
-  /** This person's phone sends a retry receipt for a message of another number's linked devices, even for one that it never got. */
-  askFor(from: string, messageId: string): Promise<void>;
+  /**
+   * This person's phone sends a retry receipt for a message of another number's linked devices, even for one that it never got. `afresh`: as if for the
+   * first time, under another registration and without keys, however often it has asked.
+   */
+  askFor(from: string, messageId: string, how?: { afresh?: boolean }): Promise<void>;
   /** This person's phone tells another number's linked devices (or its own) that it has read a message. */
   reads(from: string, messageId: string): void;
 }
