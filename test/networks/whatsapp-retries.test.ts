@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
-import type { WASocket } from 'baileys';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type BinaryNode, getBinaryNodeChild, type WASocket } from 'baileys';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { startWhatsAppServer, type WhatsAppServer } from 'whatsapp-test-server';
 import { Acks } from '../../src/networks/whatsapp/worker/sending/acks.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -51,6 +51,67 @@ describe('a retry', () => {
     await rig.reconnect();
     expect(await rig.sending.send(textTo(other, 'something else'))).toMatchObject({ outcome: 'accepted' });
     expect(onTheWire(message.messageId)).toBe(3);
+  });
+});
+
+describe('a device that asks as if for the first time, under another registration and without keys', () => {
+  let server: WhatsAppServer;
+  let rig: SendingRig;
+  beforeEach(async () => {
+    server = await startWhatsAppServer({ strictness: { refreshAtScan: false } });
+    rig = await createSendingRig(server, me);
+  });
+  afterEach(async () => {
+    await rig.close();
+    await server.close();
+  });
+
+  /** The id of a message that the device has got. */
+  async function sent(text: string): Promise<string> {
+    const message = textTo(other, text);
+    expect(await rig.sending.send(message)).toMatchObject({ outcome: 'accepted' });
+    return message.messageId;
+  }
+
+  /** Resolves when the receipt is acknowledged, which is the `times`th for this message. */
+  async function asks(id: string, times = 1) {
+    await server.person(other).askFor(me, id, { afresh: true });
+    await server.record.until(() => server.record.retriesAcknowledged(id) === times);
+  }
+
+  /** Counts from now on how often the network is asked for keys. */
+  function countKeyQuestions() {
+    const query = vi.spyOn(rig.sock, 'query');
+    const isForKeys = (node: BinaryNode) => node.attrs.xmlns === 'encrypt' && getBinaryNodeChild(node, 'key') !== undefined;
+    return () => query.mock.calls.filter(([node]) => isForKeys(node)).length;
+  }
+
+  test('again and again: gets the message four times, and its keys are asked for once', async () => {
+    const id = await sent('again');
+    const keyQuestions = countKeyQuestions();
+    for (let times = 1; times <= 6; times++) await asks(id, times);
+    expect(server.record.resends).toHaveLength(4);
+    expect(keyQuestions()).toBe(1);
+    expect(server.record.problems).toEqual([]);
+  });
+
+  test('and has no SignalSession within an hour of that: gets nothing, and its keys are not asked for', async () => {
+    const id = await sent('nothing');
+    await asks(id);
+    const keyQuestions = countKeyQuestions();
+    await rig.sock.signalRepository.deleteSession([`${server.person(other).lid}@lid`]);
+    await asks(id, 2);
+    expect(server.record.resends).toHaveLength(1);
+    expect(keyQuestions()).toBe(0);
+  });
+
+  test('for two messages at once: gets both, and its keys are asked for once', async () => {
+    const ids = await Promise.all(['one', 'two'].map(sent));
+    const keyQuestions = countKeyQuestions();
+    await Promise.all(ids.map((id) => asks(id)));
+    expect(server.record.resends.map(({ id }) => id).sort()).toEqual(ids.sort());
+    expect(keyQuestions()).toBe(1);
+    expect(server.record.problems).toEqual([]);
   });
 });
 

@@ -56,8 +56,13 @@ describe('a recipient who cannot be reached', () => {
     expect(await received(other)).toHaveLength(1);
   });
 
-  test.each(['silence', 'error'] as const)('the network does not say (%s): nothing is sent, and the next send asks again', async (kind) => {
-    server.faults.onUsync({ number: other }, { kind });
+  test.each([
+    ['silence', 1],
+    ['error', 1],
+    // The second question is for the devices alone.
+    ['device_error', 2],
+  ] as const)('the network does not say (%s): nothing is sent, and the next send asks again', async (kind, times) => {
+    server.faults.onUsync({ number: other, times }, { kind });
     expect(await rig.sending.send(textTo(other, 'lost'))).toEqual({ outcome: 'not_sent' });
     expect(server.record.messages).toBe(0);
     expect(await rig.sending.send(textTo(other, 'found'))).toMatchObject({ outcome: 'accepted' });

@@ -87,6 +87,18 @@ describe.each(storeKinds)('what WhatsApp reports of messages (%s)', (store) => {
     await waitFor(async () => expect(await eventsOf(messageId)).toEqual(['lost']));
   });
 
+  it('a receipt of something that cannot be the id of a message is acknowledged, and holds up nothing', async () => {
+    const friend = world.somebody();
+    const strange = ['3EB0\0', '3EB0 A', 'A'.repeat(129)];
+    for (const messageId of strange) {
+      friend.reads(me, messageId);
+      await friend.askFor(me, messageId);
+    }
+    await acknowledged();
+    const messageId = await sent(friend);
+    await waitFor(async () => expect(await eventsOf(messageId)).toEqual(['delivered']));
+  });
+
   it('while it cannot be stored it is not acknowledged; it is reported as soon as it can be', async () => {
     const accept = await refuseRows(world.gateway.app.store, 'message_events');
     const messageId = await sent(world.somebody());

@@ -76,6 +76,23 @@ it('a timelock holds new chats back without asking the network; existing ones go
   expect((await world.text(id, stranger.number)).status).toBe(200);
 });
 
+it('a timelock is shown again when the number comes back from another program', async () => {
+  world = await startWhatsAppWorld();
+  const { server, customer } = world;
+  const phone = world.somebody();
+  const id = await world.linkedNumber(phone.number);
+  const until = later();
+  server.faults.restrictReachOut(phone.number, until);
+  const restriction = { reason: 'reach_out_blocked', until: iso(until) };
+  await sees(id, { restriction });
+  await server.faults.end(phone.number, { kind: 'stream_error', code: 440 });
+  await sees(id, { status: 'close', restriction: { reason: 'replaced' } });
+  await world.get(id, 'qr');
+  await customer.reaches(id, 'open');
+  await sees(id, { status: 'open', restriction });
+  expect(await world.text(id, world.somebody().number)).toMatchObject(refusal(422, 'invalid_recipient', restriction));
+});
+
 it('a cap that was not reported is learned from the first refusal', async () => {
   world = await startWhatsAppWorld();
   const phone = world.somebody();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Person } from 'whatsapp-test-server';
-import { refuseRecords } from '../support/refused-writes.ts';
+import { makeUnreadable, refuseRecords } from '../support/refused-writes.ts';
 import { storeKinds } from '../support/stores.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { startWhatsAppWorld, type WhatsAppWorld } from '../support/whatsapp-gateway.ts';
@@ -53,6 +53,25 @@ describe.each(storeKinds)('what a number receives once (%s)', (store) => {
     await friend.send(sender.number, 'Good morning');
     await world.server.record.until(() => sender.unacknowledged === 0);
     await whileRefused('tctoken:%', id, () => friend.giveToken(sender.number, along === undefined ? {} : { along }));
+    await waitFor(async () => {
+      const envelopes = await sendTo(id, friend);
+      expect(envelopes).toMatchObject([{ children: expect.arrayContaining(['tctoken']), refusal: null }]);
+    });
+  });
+
+  it('a tctoken that comes while the one before it cannot be read', async () => {
+    const { id, sender } = await linked();
+    const friend = world.somebody();
+    // Not sent any more, so that only the next one is.
+    await friend.giveToken(sender.number, { at: Math.floor(Date.now() / 1000) - 5 * 7 * 24 * 3600 });
+    await world.server.record.until(() => sender.unacknowledged === 0);
+    // Afterwards it is in the store alone.
+    await world.gateway.restart();
+    await world.customer.reaches(id, 'open');
+    const unreadable = makeUnreadable(world.gateway.app.store, 'credentials');
+    await friend.giveToken(sender.number);
+    await world.server.record.until(() => !world.server.record.connected().includes(sender.number));
+    unreadable.end();
     await waitFor(async () => {
       const envelopes = await sendTo(id, friend);
       expect(envelopes).toMatchObject([{ children: expect.arrayContaining(['tctoken']), refusal: null }]);

@@ -122,8 +122,11 @@ export interface Person {
    * encrypted for the old identity. `silently`: the network does not announce the new identity.
    */
   reinstall(how?: { silently?: boolean }): void;
-  /** This person's phone sends a retry receipt for a message of another number's linked devices, even for one that it never got. */
-  askFor(from: string, messageId: string): Promise<void>;
+  /**
+   * This person's phone sends a retry receipt for a message of another number's linked devices, even for one that it never got. `afresh`: as if for the
+   * first time, under another registration and without keys, however often it has asked.
+   */
+  askFor(from: string, messageId: string, how?: { afresh?: boolean }): Promise<void>;
   /** This person's phone tells another number's linked devices (or its own) that it has read a message. */
   reads(from: string, messageId: string): void;
 }
@@ -205,8 +208,11 @@ export type MessageFault =
  */
 export interface Faults {
   onMessage(match: { to?: string; from?: string; times?: number }, fault: MessageFault): void;
-  /** `silence`: never answered; `error`: answered with error 500; `drop`: the connection is cut. */
-  onUsync(match: { number?: string; times?: number }, fault: { kind: 'silence' | 'error' | 'drop' }): void;
+  /**
+   * `silence`: never answered; `error`: answered with error 500; `device_error`: error 429 in place of each list of devices; `drop`: the connection
+   * is cut.
+   */
+  onUsync(match: { number?: string; times?: number }, fault: { kind: 'silence' | 'error' | 'device_error' | 'drop' }): void;
   /** `refuse`: HTTP 500; `cut`: the connection is cut in the middle of the body; `hang`: the body is read and never answered. */
   onUpload(match: { times?: number }, fault: { kind: 'refuse' | 'cut' | 'hang' }): void;
   /** The next download of a file from the media server gets no answer. Resolves when that download has begun. */

@@ -4,7 +4,7 @@ import type { PasskeyScript } from './passkey-phone.ts';
 import type { Recorder } from './recorder.ts';
 import { Rules } from './rules.ts';
 
-type UsyncFault = 'silence' | 'error' | 'drop';
+type UsyncFault = 'silence' | 'error' | 'device_error' | 'drop';
 type UploadFault = 'refuse' | 'cut' | 'hang';
 type RotationFault = number | 'cut_before' | 'cut_after';
 

@@ -260,9 +260,12 @@ export class SimulatedPerson implements Person {
     if (!silently) directory.tellIdentity(account);
   }
 
-  async askFor(from: string, messageId: string): Promise<void> {
+  async askFor(from: string, messageId: string, { afresh = false } = {}): Promise<void> {
     const { account, directory } = this.#options;
-    for (const device of directory.account(from).linked.values()) await account.phone.askFor(device, messageId);
+    for (const device of directory.account(from).linked.values()) {
+      if (afresh) account.phone.askAfresh(device, messageId);
+      else await account.phone.askFor(device, messageId);
+    }
   }
 
   reads(from: string, messageId: string): void {

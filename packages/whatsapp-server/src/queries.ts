@@ -129,7 +129,8 @@ function answerUsync(context: QueryContext, device: LinkedDevice, query: BinaryN
   const fault = faults.forUsync(asked.flatMap(({ account }) => (account ? [account.number] : [])));
   switch (fault) {
     case null:
-      return resultOf(query, usyncAnswer(context, device.account, query, asked));
+    case 'device_error':
+      return resultOf(query, usyncAnswer({ ...context, withoutDevices: fault !== null }, device.account, query, asked));
     case 'error':
       return errorOf(query, 500, 'internal-server-error');
     case 'silence':

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import type { proto } from 'baileys';
 import type { Account } from './account.ts';
 import type { Stanza, WhatsAppServerOptions } from './api.ts';
@@ -154,6 +155,11 @@ export class SimulatedDevice implements Device {
     const { signal } = this.#parts;
     const keys = retry < keysFromCount ? null : await signal.takeBundle();
     from.receive({ id, from: this, to, type: 'retry', retry, registrationId: signal.registrationId, keys });
+  }
+
+  /** Asks as if for the first time, under another registration and without keys. */
+  askAfresh(from: Device, id: string): void {
+    from.receive({ id, from: this, to: this.account, type: 'retry', retry: 1, registrationId: randomInt(2 ** 16, 2 ** 31), keys: null });
   }
 
   /** Tells a device that a message is read, by default one to this device's own account. */

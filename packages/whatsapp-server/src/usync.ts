@@ -16,6 +16,8 @@ interface Asked {
 interface UsyncContext {
   readonly directory: Directory;
   readonly strictness: Strictness;
+  /** Whether each list of devices is replaced by an error. */
+  readonly withoutDevices: boolean;
 }
 
 /** The users a usync query asks about. */
@@ -48,7 +50,8 @@ function userNode(context: UsyncContext, asker: Account, asked: Asked, protocols
   for (const protocol of protocols) {
     if (protocol === 'contact') content.push({ tag: 'contact', attrs: { type: there ? 'in' : 'out' }, content: Buffer.from(as) });
     if (protocol === 'devices' && (!byPhone || context.strictness.devicesByNumber)) {
-      content.push(devicesNode(there && (byPhone || mayNameDevices(asker, answering, as)) ? answering : null));
+      const listed = there && (byPhone || mayNameDevices(asker, answering, as)) ? answering : null;
+      content.push(context.withoutDevices ? devicesError : devicesNode(listed));
     }
     if (protocol === 'lid' && there && answering.hasLid) content.push({ tag: 'lid', attrs: { val: lidJid(answering.lid) } });
   }
@@ -70,6 +73,12 @@ function lidAttrs(account: Account | null): Record<string, string> {
 function numberAttrs(account: Account | null, as: string): Record<string, string> {
   return { jid: numberJid(account?.number ?? as.replace(/^\+/, '')) };
 }
+
+const devicesError: BinaryNode = {
+  tag: 'devices',
+  attrs: {},
+  content: [{ tag: 'error', attrs: { code: '429', text: 'rate-overlimit' } }],
+};
 
 function devicesNode(account: Account | null): BinaryNode {
   const devices = (account?.devices ?? []).map(({ id, keyIndex }) => ({

@@ -2,34 +2,34 @@ import { type BinaryNode, getBinaryNodeChildren } from 'baileys';
 import { takeOver } from '../library/web-socket.ts';
 import type { Wire } from './link-memory.ts';
 
-const event = 'CB:message';
-
-/** What has to be done before the library gets a message; null when there is nothing. */
+/** What has to be done before the library gets a stanza; null when there is nothing. */
 type Before = (node: BinaryNode) => Promise<void> | null;
 
 /**
- * Has something done before the library reads a message and acknowledges it, after which the network delivers it no more. Later messages wait, so
- * that the order stays. If it fails, the connection ends and the network delivers the message again over the next one.
+ * Has something done before the library reads a message or a notification and acknowledges it, after which the network delivers it no more. Later ones
+ * wait, so that the order stays. If it fails, the connection ends and the network delivers the stanza again over the next one.
  */
-export class IncomingMessages {
+export class IncomingStanzas {
   readonly #wire: Wire;
+  readonly #event: string;
   readonly #before: readonly Before[];
   readonly #readers: ReturnType<typeof takeOver>;
   #waiting = 0;
   #last: Promise<unknown> = Promise.resolve();
   #closed = false;
 
-  constructor(wire: Wire, before: readonly Before[]) {
+  constructor(wire: Wire, event: 'CB:message' | 'CB:notification', before: readonly Before[]) {
     this.#wire = wire;
+    this.#event = event;
     this.#before = before;
     this.#readers = takeOver(wire.sock.ws, event);
     wire.sock.ws.on(event, this.#received);
   }
 
-  /** Messages that wait are dropped. */
+  /** Stanzas that wait are dropped. */
   close(): void {
     this.#closed = true;
-    this.#wire.sock.ws.off(event, this.#received);
+    this.#wire.sock.ws.off(this.#event, this.#received);
   }
 
   readonly #received = (node: BinaryNode): void => {
@@ -44,7 +44,7 @@ export class IncomingMessages {
     this.#last = Promise.all([this.#last, ...works])
       .then(() => this.#pass(node))
       .catch((error: unknown) => {
-        log.warn({ err: error }, 'what came with a message could not be stored; the message comes again over the next connection');
+        log.warn({ err: error }, `what came with a ${node.tag} could not be stored; it comes again over the next connection`);
         void sock.end(undefined);
       })
       .finally(() => this.#waiting--);

@@ -44,6 +44,12 @@ export interface Retry {
   settled: boolean;
 }
 
+/** The answers to the requests of one device for one message. */
+export interface Answers {
+  /** How many of them were written. */
+  written: number;
+}
+
 /** A message that went to fewer devices than the network knows. */
 export interface Missed {
   readonly id: string;
@@ -69,8 +75,10 @@ export interface LinkMemory {
   readonly missed: BoundedCache<Missed>;
   /** Messages that may have arrived although they were not acknowledged. */
   readonly unacknowledged: BoundedCache<string>;
-  /** Devices whose keys were fetched because they could not read a message. */
-  readonly prekeysFetched: BoundedCache<string>;
+  /** By message and device. */
+  readonly answers: BoundedCache<Answers>;
+  /** By device: resolves when its keys have been fetched because it could not read a message. */
+  readonly prekeysFetched: BoundedCache<Promise<unknown>>;
   /** The SignalSession in which a device could not read a message, by message and device. */
   readonly failedSignalSessions: BoundedCache<string>;
   /** All changes of SignalSessions take turns here. */
@@ -97,6 +105,7 @@ export function createLinkMemory(peers: PeerMutex): LinkMemory {
     retries: createCache({ limit: 1_000, lifetimeMs: 24 * hourMs }),
     missed: createCache({ limit: 1_000, lifetimeMs: completionMs }),
     unacknowledged: createCache({ limit: 1_000, lifetimeMs: 24 * hourMs }),
+    answers: createCache({ limit: 1_000, lifetimeMs: 24 * hourMs }),
     prekeysFetched: createCache({ limit: 5_000, lifetimeMs: hourMs }),
     failedSignalSessions: createCache({ limit: 1_000, lifetimeMs: hourMs }),
     signalSessionMutex,

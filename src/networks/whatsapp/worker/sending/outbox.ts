@@ -119,13 +119,18 @@ export class Outbox {
     try {
       const encrypted = await this.#encrypt(batch);
       const again: Waiting[] = [];
+      const missing: Device[] = [];
       for (const [waiting, result] of encrypted) {
         if (waiting.isOver) continue;
-        if (result.missing.length > 0 && waiting.attempts++ === 0) again.push(waiting);
-        else this.#write(waiting, result);
+        // For a device that has asked again, whoever answers it decides whether its keys may be fetched.
+        const isAnswer = typeof waiting.ready.audience !== 'string';
+        if (result.missing.length > 0 && !isAnswer && waiting.attempts++ === 0) {
+          again.push(waiting);
+          missing.push(...result.missing);
+        } else this.#write(waiting, result);
       }
       if (again.length === 0) return;
-      await this.#startSessions([...encrypted.values()].flatMap(({ missing }) => missing));
+      await this.#startSessions(missing);
       this.#waiting.unshift(...again);
     } catch (error) {
       this.#wire.log.warn({ err: error }, 'messages could not be encrypted');

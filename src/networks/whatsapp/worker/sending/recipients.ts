@@ -160,7 +160,7 @@ export class Recipients {
     const answer = listed?.length ? { person: asked, devices: listed } : await queryDevices(sock, asked, by, this.#queryMs);
     const person = asked.lid === null && answer.person.lid !== null ? personOf(answer.person.lid, asked.pn) : asked;
     if (person !== asked) await this.#storeMapping(person);
-    const ids = (answer.devices ?? []).filter(({ id }) => !this.#isThisDevice(person, id));
+    const ids = answer.devices.filter(({ id }) => !this.#isThisDevice(person, id));
     const jid = person[space];
     if (ids.length === 0 || jid === null) return 'no_device';
     const devices = ids.map((id) => ({ jid: deviceJid(jid, id), address: this.#address(deviceJid(nameOf(person), id)) }));

@@ -5,7 +5,7 @@ import { Acks } from './acks.ts';
 import { NctSaltSync } from './app-state/nct-salt.ts';
 import { Composer } from './compose.ts';
 import { HistorySync } from './history-sync/history-sync.ts';
-import { IncomingMessages } from './incoming.ts';
+import { IncomingStanzas } from './incoming.ts';
 import { NewChatLimits, type NewChatLimitsOptions } from './new-chats/limits.ts';
 import { type HandedOver, Outbox } from './outbox.ts';
 import { nameOf, type Space, type Unreachable } from './people.ts';
@@ -83,10 +83,11 @@ export class Sending {
     const events = new MessageEvents(options.events, options.log);
     const resending = new Resending(options, { kept, recipients, tctokens, composer, outbox, events, pauseMs: this.#limits.retryPauseMs });
     const receipts = new Receipts(options, { kept, events, resending });
-    const incoming = new IncomingMessages(options, [(node) => tctokens.received(node), (node) => newChats.received(node)]);
+    const incoming = new IncomingStanzas(options, 'CB:message', [(node) => tctokens.received(node), (node) => newChats.received(node)]);
+    const notifications = new IncomingStanzas(options, 'CB:notification', [(node) => tctokens.notified(node)]);
     const history = new HistorySync(options, tctokens);
     const nctSalt = new NctSaltSync(options);
-    this.#parts = [incoming, receipts, resending, events, outbox, acks, newChats, recipients, history, nctSalt, tctokens];
+    this.#parts = [incoming, notifications, receipts, resending, events, outbox, acks, newChats, recipients, history, nctSalt, tctokens];
     [this.#recipients, this.#tctokens, this.#newChats, this.#composer] = [recipients, tctokens, newChats, composer];
     [this.#outbox, this.#resending] = [outbox, resending];
   }

@@ -16,8 +16,6 @@ const validBuckets = 4;
 const issueMs = 200;
 const issuedAtOnce = 50;
 
-const notification = 'CB:notification,type:privacy_token';
-
 /** What is stored of a person's token. */
 interface Entry {
   /** The token that the person issued to this account; empty if none. */
@@ -59,7 +57,6 @@ export class Tctokens {
   constructor(wire: Wire, recipients: Pick<Recipients, 'me'>) {
     this.#wire = wire;
     this.#recipients = recipients;
-    wire.sock.ws.on(notification, this.#notified);
     wire.sock.ev.on('creds.update', this.#factsChanged);
   }
 
@@ -112,20 +109,17 @@ export class Tctokens {
     return this.#storeAll(personOf(from, senderLid ?? senderPn), [token]);
   }
 
+  /** The same for a notification, which may be about something else. The library would acknowledge it although nothing could be stored. */
+  notified(node: BinaryNode): Promise<void> | null {
+    const { type, from = '', sender_lid: senderLid } = node.attrs;
+    return type === 'privacy_token' ? this.#storeAll(personOf(from, senderLid), tokensIn(node)) : null;
+  }
+
   close(): void {
-    this.#wire.sock.ws.off(notification, this.#notified);
     this.#wire.sock.ev.off('creds.update', this.#factsChanged);
     this.#salted.resolve();
     this.#collecting?.cancel();
   }
-
-  /** The library stores this token, too, before it acknowledges the notification. */
-  readonly #notified = (node: BinaryNode): void => {
-    const { from = '', sender_lid: senderLid } = node.attrs;
-    this.#storeAll(personOf(from, senderLid), tokensIn(node)).catch((error: unknown) =>
-      this.#wire.log.warn({ err: error }, 'a tctoken could not be stored'),
-    );
-  };
 
   readonly #factsChanged = (): void => {
     if (accountFacts(this.#wire.sock.authState.creds).salt !== null) this.#salted.resolve();

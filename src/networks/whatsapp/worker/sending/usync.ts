@@ -36,11 +36,18 @@ export async function queryContacts(
   return matched(numbers, answers.map(contactOf));
 }
 
-/** Asks for the person with this JID and its devices. Rejects when the network did not answer. */
-export async function queryDevices(sock: Socket, person: Person, jid: string, timeoutMs: number): Promise<UsyncUser> {
+/** Asks for the person with this JID and its devices. Rejects when the network did not answer or does not say which devices there are. */
+export async function queryDevices(
+  sock: Socket,
+  person: Person,
+  jid: string,
+  timeoutMs: number,
+): Promise<UsyncUser & { readonly devices: readonly DeviceId[] }> {
   const [user] = await query(sock, 'message', [devicesProtocol, lidProtocol], [{ tag: 'user', attrs: { jid } }], timeoutMs);
   if (user === undefined) return { person, devices: [] };
-  return { person: personOf(jid, lidIn(user) ?? person.lid ?? person.pn), devices: devicesIn(user) ?? [] };
+  const devices = devicesIn(user);
+  if (devices === null) throw new Error('the network did not list the devices of a person');
+  return { person: personOf(jid, lidIn(user) ?? person.lid ?? person.pn), devices };
 }
 
 /** Asks for the LID of a phone number JID; null when it has none. Rejects when the network did not answer. */
@@ -149,10 +156,11 @@ function lidIn(user: BinaryNode): string | null {
   return getBinaryNodeChild(user, 'lid')?.attrs.val ?? null;
 }
 
-/** The devices in an answer; null when it lists none. A companion without a key index is not linked yet and cannot receive messages. */
+/** The devices in an answer; null when it has no list, or an error in its place (429, 500). A companion without a key index is not linked yet and cannot receive messages. */
 function devicesIn(user: BinaryNode): DeviceId[] | null {
-  const list = getBinaryNodeChild(getBinaryNodeChild(user, 'devices'), 'device-list');
-  if (list === undefined) return null;
+  const devices = getBinaryNodeChild(user, 'devices');
+  const list = getBinaryNodeChild(devices, 'device-list');
+  if (list === undefined || getBinaryNodeChild(devices, 'error') !== undefined) return null;
   return getBinaryNodeChildren(list, 'device').flatMap(({ attrs }) => {
     const id = Number(attrs.id);
     if (!Number.isInteger(id) || (id !== 0 && !Number(attrs['key-index']))) return [];

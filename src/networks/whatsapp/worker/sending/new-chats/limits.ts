@@ -65,6 +65,7 @@ export class NewChatLimits {
 
   /** The connection is logged in. Asks the network which limits apply. */
   opened(): void {
+    void this.#reportKept();
     void this.#isTimelocked();
     void this.#queryCap();
   }
@@ -132,6 +133,14 @@ export class NewChatLimits {
     this.#known.close();
     this.#options.sock.ev.off('connection.update', this.#timelockReported);
     this.#options.sock.ev.off('message-capping.update', this.#capReported);
+  }
+
+  /** Reports what an earlier connection knew. The session has forgotten it if a ban, a refused version or another program came in between. */
+  async #reportKept(): Promise<void> {
+    await this.#loaded;
+    const restriction = restrictionOf(this.#limits);
+    const isOver = restriction === null || (restriction.until !== null && restriction.until <= systemClock.now());
+    if (!isOver) this.#options.onRestriction(restriction);
   }
 
   async #started(users: readonly string[]): Promise<void> {

@@ -16,6 +16,8 @@ interface ReceiptsOptions {
 const stanza = 'CB:receipt';
 /** The types of a delivery receipt: none, or `inactive` for a device that nobody is looking at. */
 const delivered: readonly (string | undefined)[] = [undefined, 'inactive'];
+/** What the id of a message looks like. Somebody else's receipt may have any text in its place, and U+0000 cannot be stored in PostgreSQL. */
+const messageId = /^[\x21-\x7e]{1,128}$/;
 const confirming: readonly (string | undefined)[] = [...delivered, 'read', 'played'];
 
 /**
@@ -57,18 +59,19 @@ export class Receipts {
     const by = participant ?? from;
     if (isJidGroup(from) === true || isJidBroadcast(from ?? '') === true || id === undefined || by === undefined) return true;
     if (type === 'retry') {
-      const request = readRetryReceipt(node);
+      const request = messageId.test(id) ? readRetryReceipt(node) : null;
       return request === null || (await resending.answer(request));
     }
     if (!confirming.includes(type)) return true;
     const isDelivery = delivered.includes(type);
     // A receipt may cover several messages.
     const items = getBinaryNodeChildren(getBinaryNodeChild(node, 'list'), 'item');
-    const ids = [id, ...items.flatMap(({ attrs }) => attrs.id ?? [])];
+    const ids = [id, ...items.flatMap(({ attrs }) => attrs.id ?? [])].filter((one) => messageId.test(one));
+    if (ids.length === 0) return true;
     const event: MessageEvent = isDelivery ? 'delivered' : 'read';
     if (events.wants(event) && !resending.isOwn(by)) {
       const at = timeOf(node);
-      const news = ids.map((messageId): MessageNews => ({ event, messageId, at, sentHere: kept.isRemembered(messageId) }));
+      const news = ids.map((one): MessageNews => ({ event, messageId: one, at, sentHere: kept.isRemembered(one) }));
       // A message is deleted only after its delivery is stored, because it shows that it was sent here.
       if (!(await events.store(news))) return false;
     }

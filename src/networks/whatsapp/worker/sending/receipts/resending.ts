@@ -1,7 +1,7 @@
 import { areJidsSameUser } from 'baileys';
 import type { Ack } from '../acks.ts';
 import type { Composer } from '../compose.ts';
-import type { Missed, Wire } from '../link-memory.ts';
+import type { Answers, Missed, Wire } from '../link-memory.ts';
 import type { HandedOver, Outbox } from '../outbox.ts';
 import { type Device, personOf, type Recipient, spaceOf, type Unreachable } from '../people.ts';
 import type { Recipients } from '../recipients.ts';
@@ -71,8 +71,9 @@ export class Resending {
       }
       const isOwn = this.isOwn(jid);
       if (!isOwn && !(await this.#isRecipient(sent, jid))) return true;
-      if (isRefused) await this.#lost(id, jid, true);
-      else this.#retries.answered(id, jid, ackOf(await this.#sendAgain(request, sent, isOwn)));
+      const answers = this.#answersTo(request);
+      if (isRefused || answers.written >= mostCount) await this.#lost(id, jid, true);
+      else await this.#sendAgain(request, answers, sent, isOwn);
       return true;
     } catch (error) {
       this.#wire.log.warn({ err: error }, 'a message that was asked for again could not be prepared');
@@ -81,16 +82,35 @@ export class Resending {
     }
   }
 
-  async #sendAgain(request: RetryRequest, sent: SentMessage, isOwn: boolean): Promise<HandedOver | Unreachable | null> {
+  async #sendAgain(request: RetryRequest, answers: Answers, sent: SentMessage, isOwn: boolean): Promise<void> {
     const { recipients, tctokens, outbox } = this.#options;
     const { id, device: jid } = request;
-    // SignalRecords are stored under the LID where one is known.
-    await renewSession(this.#wire, request, (await this.#lidOf(jid)) ?? jid);
-    const device = await recipients.device(jid);
-    const person = personOf(sent.to, sent.alias);
-    const recipient: Recipient = { jid: sent.to, space: spaceOf(sent.to), person, devices: isOwn ? [] : [device] };
-    const token = isOwn ? null : await tctokens.nodeFor(person);
-    return outbox.handOver(Promise.resolve({ id, recipient, own: isOwn ? [device] : [], message: sent.message, token, audience: request }));
+    // Counted before it is written, because the device may ask several times at once.
+    const count = Math.max(request.count, ++answers.written);
+    let isWritten = false;
+    try {
+      // SignalRecords are stored under the LID where one is known.
+      if (!(await renewSession(this.#wire, request, count, (await this.#lidOf(jid)) ?? jid))) return;
+      const device = await recipients.device(jid);
+      const person = personOf(sent.to, sent.alias);
+      const recipient: Recipient = { jid: sent.to, space: spaceOf(sent.to), person, devices: isOwn ? [] : [device] };
+      const token = isOwn ? null : await tctokens.nodeFor(person);
+      const ready: Ready = { id, recipient, own: isOwn ? [device] : [], message: sent.message, token, audience: request };
+      const result = await outbox.handOver(Promise.resolve(ready));
+      isWritten = typeof result !== 'string' && result?.ack != null;
+      this.#retries.answered(id, jid, ackOf(result));
+    } finally {
+      if (!isWritten) answers.written--;
+    }
+  }
+
+  /** The answers to this device's requests for this message. Its own count may start again from 1. */
+  #answersTo({ id, device }: RetryRequest): Answers {
+    const { answers } = this.#wire.memory;
+    const name = `${id} ${device}`;
+    const before = answers.get(name) ?? { written: 0 };
+    answers.set(name, before);
+    return before;
   }
 
   /**

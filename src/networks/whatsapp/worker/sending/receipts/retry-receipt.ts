@@ -5,7 +5,7 @@ import {
   getBinaryNodeChildUInt,
   type SignalRepositoryWithLIDStore,
 } from 'baileys';
-import { startSignalSessions } from '../../library/session-starts.ts';
+import { type SessionStart, startSignalSessions } from '../../library/session-starts.ts';
 import type { Wire } from '../link-memory.ts';
 
 type KeyBundle = Parameters<SignalRepositoryWithLIDStore['injectE2ESession']>[0]['session'];
@@ -45,30 +45,53 @@ export function readRetryReceipt(receipt: BinaryNode): RetryRequest | null {
 /**
  * Repairs the SignalSession with a device that could not read a message, by the rules of tulir/whatsmeow (retry.go) and WhatsApp Web. Keys that come
  * with the request start a new one. A SignalSession for another registration, or one in which the same message has failed before, is deleted. Prekeys
- * are fetched at most once an hour per device, so that nobody can make the gateway use them up. Must be called before the message is encrypted again.
- * `signalJid` is the JID under which the device's SignalRecord is stored.
+ * are fetched at most once an hour per device, so that nobody can make the gateway use them up; until then the SignalSession stays. Must be called
+ * before the message is encrypted again. `count`: how often the device has asked. `signalJid` is the JID under which the device's SignalRecord is
+ * stored. False when the device has no SignalSession and gets none for now.
  */
-export async function renewSession(wire: Wire, request: RetryRequest, signalJid: string): Promise<void> {
+export async function renewSession(wire: Wire, request: RetryRequest, count: number, signalJid: string): Promise<boolean> {
   const { sock, memory, log } = wire;
   const { signalRepository } = sock;
   if (request.keys !== null) {
     try {
       await signalRepository.injectE2ESession({ jid: signalJid, session: request.keys });
-      return;
+      return true;
     } catch (error) {
       log.warn({ err: error }, 'the keys of a device that asked for a message again could not be used');
     }
   }
-  const useless = await isUseless(wire, request, signalJid);
-  if (useless) await signalRepository.deleteSession([signalJid]);
-  if (!useless && request.count < renewFromCount) return;
-  if (memory.prekeysFetched.has(signalJid)) return;
-  memory.prekeysFetched.set(signalJid, signalJid);
-  const [start] = await startSignalSessions(sock, [signalJid], { anew: true });
+  // Read here first, because Baileys takes a SignalRecord that cannot be read for one that does not exist.
+  await sock.authState.keys.get('session', [signalRepository.jidToSignalProtocolAddress(signalJid)]);
+  const hasSignalSession = async () => (await signalRepository.validateSession(signalJid)).exists;
+  const useless = await isUseless(wire, request, count, signalJid);
+  if (!useless && count < renewFromCount && (await hasSignalSession())) return true;
+  const fetched = memory.prekeysFetched.get(signalJid);
+  if (fetched !== undefined) {
+    // A device that asks for several messages at once gets all in the SignalSession that is started for the first.
+    await fetched.catch(() => undefined);
+    if (await hasSignalSession()) return true;
+    log.warn({}, 'a device that asked for a message again has given no keys within the hour');
+    return false;
+  }
+  const starting = startAnew(sock, signalJid, useless);
+  memory.prekeysFetched.set(signalJid, starting);
+  const start = await starting.catch((error: unknown) => {
+    // The network gave no answer, and so no keys.
+    memory.prekeysFetched.delete(signalJid);
+    throw error;
+  });
   if (start !== 'started') throw new Error('a device that asked for a message again gave no keys', { cause: start });
+  return true;
 }
 
-async function isUseless({ sock, memory }: Wire, { id, count, registrationId }: RetryRequest, signalJid: string): Promise<boolean> {
+async function startAnew(sock: Wire['sock'], signalJid: string, useless: boolean): Promise<SessionStart | undefined> {
+  if (useless) await sock.signalRepository.deleteSession([signalJid]);
+  const [start] = await startSignalSessions(sock, [signalJid], { anew: true });
+  return start;
+}
+
+/** Whether the device cannot read what is encrypted in its SignalSession. */
+async function isUseless({ sock, memory }: Wire, { id, registrationId }: RetryRequest, count: number, signalJid: string): Promise<boolean> {
   const signalSession = await sock.signalRepository.getSessionInfo(signalJid);
   if (signalSession === null) return false;
   if (registrationId !== null && signalSession.registrationId !== registrationId) return true;
