@@ -10,19 +10,27 @@ const known = {
   servers: { files: 62, functions: 203 },
   pairing: { files: 143, functions: 666 },
 };
-/** By how much a run may be above, as a part of all: on a busy machine timers fire in the counted operations, and what waits for what is another. */
+/** By how much a run may be above, as a part of all: on a busy machine what waits for what is another. */
 const above = 0.07;
 /** Whoever is further below has made the numbers fall. */
 const below = 0.15;
+/** Timers that fire in the counted operation add to a run, so the least of these counts. */
+const mostRuns = 3;
 
 it.each(Object.entries(known))('%s runs about as many files and functions as are known', async (operation, most) => {
   const program = ['--import', './scripts/path/worker-sources.ts', 'scripts/path.ts', '--json', operation];
   const env = { ...process.env, TEST_DATABASE_URL: inject('postgres').url };
-  const { stdout } = await promisify(execFile)(process.execPath, program, { cwd: join(import.meta.dirname, '..'), env });
-  const ran: typeof most = JSON.parse(stdout)[operation];
-  const message = `${operation}: ${ran.files} files and ${ran.functions} functions ran; ${most.files} and ${most.functions} are known here`;
-  for (const counted of ['files', 'functions'] as const) {
-    expect(ran[counted], message).toBeLessThanOrEqual((1 + above) * most[counted]);
-    expect(ran[counted], message).toBeGreaterThanOrEqual((1 - below) * most[counted]);
+  const counted = ['files', 'functions'] as const;
+  const least = { files: Number.POSITIVE_INFINITY, functions: Number.POSITIVE_INFINITY };
+  const isAbove = () => counted.some((count) => least[count] > (1 + above) * most[count]);
+  for (let runs = 0; runs < mostRuns && isAbove(); runs++) {
+    const { stdout } = await promisify(execFile)(process.execPath, program, { cwd: join(import.meta.dirname, '..'), env });
+    const ran: typeof most = JSON.parse(stdout)[operation];
+    for (const count of counted) least[count] = Math.min(least[count], ran[count]);
+  }
+  const message = `${operation}: ${least.files} files and ${least.functions} functions ran; ${most.files} and ${most.functions} are known here`;
+  for (const count of counted) {
+    expect(least[count], message).toBeLessThanOrEqual((1 + above) * most[count]);
+    expect(least[count], message).toBeGreaterThanOrEqual((1 - below) * most[count]);
   }
 });
