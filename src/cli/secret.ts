@@ -33,14 +33,14 @@ export function addSecret(program: Command, run: Run): void {
 2. Set SECRET_KEY to the new key and restart the servers, one after the other.
 3. gateway secret rotate --finish                                  (with the new SECRET_KEY; the old one no longer works)
 
-Run interrupted steps again. People sign in at the portal again after step 1.`,
+Run a step again if it was interrupted. People sign in at the portal again after step 1.`,
     )
     .action(async ({ finish = false }: { finish?: boolean }, command: Command) => {
       const report = (line: string) => {
         if (!wantsJson(command)) run.environment.stdout(`${line}\n`);
       };
       const done = await withStore(run, async (store, config) => {
-        const secretKey = await givenKey(config, store);
+        const secretKey = await givenKey(config, store.db);
         if (finish && (await otherKeys(store, secretKey)) === 0) {
           throw new OperatorError('there is no rotation to finish; start one with NEW_SECRET_KEY and gateway secret rotate');
         }
@@ -64,8 +64,12 @@ function unreadableText(count: number): string {
   return count === 0 ? '' : `${count} values could not be decrypted with any key, before or after, and were left unchanged.\n`;
 }
 
-async function givenKey(config: Config, store: Store): Promise<Buffer> {
-  const key = await requireSecretKey(config, store.db);
+/**
+ * The secret key to seal with. Throws OperatorError like `requireSecretKey`, and when there is none yet: one made here would not be the server's,
+ * which may have SECRET_KEY in its own environment.
+ */
+export async function givenKey(config: Config, db: Store['db']): Promise<Buffer> {
+  const key = await requireSecretKey(config, db);
   if (key === null) throw new OperatorError('there is no secret key yet; the first start of the server creates one, or set SECRET_KEY');
   return key;
 }
