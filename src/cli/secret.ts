@@ -29,9 +29,10 @@ export function addSecret(program: Command, run: Run): void {
     .addHelpText(
       'after',
       `
-1. NEW_SECRET_KEY=$(openssl rand -hex 32) gateway secret rotate     (keep that key; both keys work from now on)
-2. Set SECRET_KEY to the new key and restart the servers, one after the other.
-3. gateway secret rotate --finish                                  (with the new SECRET_KEY; the old one no longer works)
+1. Make the new key with openssl rand -hex 32, and keep it where secrets are kept.
+   Then run NEW_SECRET_KEY=… gateway secret rotate, with the current SECRET_KEY.
+2. Set SECRET_KEY to the new key for every server (or put it into secret.key in DATA_DIR), and restart them one after the other.
+3. Run gateway secret rotate --finish, with the new SECRET_KEY. From then on the old one no longer works.
 
 Run a step again if it was interrupted. People sign in at the portal again after step 1.`,
     )
