@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { contextPaths, execForm, readDockerfile } from '../scripts/dockerfile.ts';
+import { settings } from '../src/config/index.ts';
 
 const root = join(import.meta.dirname, '..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -58,6 +59,16 @@ it('everything that starts the gateway gives it longer to stop than it takes', (
     helm: /^terminationGracePeriodSeconds: (\d+)$/m.exec(read('deploy/helm/messaging-gateway/values.yaml'))?.[1],
   };
   for (const [where, seconds] of Object.entries(given)) expect([where, Number(seconds) > stopSeconds]).toEqual([where, true]);
+});
+
+it('the chart lets nobody set what it sets itself', () => {
+  const template = read('deploy/helm/messaging-gateway/templates/statefulset.yaml');
+  const set = [...template.matchAll(/- name: ([A-Z_]+)$/gm)]
+    .map(([, name = '']) => name)
+    .filter((name) => Object.hasOwn(settings, name) && !template.includes(`hasKey .Values.settings "${name}"`));
+  expect(set).toEqual(['HOST', 'PORT', 'DATA_DIR', 'NODE_URL']);
+  const schema = JSON.parse(read('deploy/helm/messaging-gateway/values.schema.json'));
+  expect(schema.properties.settings.propertyNames.not.enum).toEqual(expect.arrayContaining(set));
 });
 
 it('all name the version of the program', () => {

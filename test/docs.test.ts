@@ -11,6 +11,7 @@ import { anchors, codeBlocks, prose } from '../scripts/docs/markdown.ts';
 import type { ApiDocument, Schema } from '../scripts/docs/openapi.ts';
 import { makeSite } from '../scripts/docs/pages.ts';
 import { auditActions } from '../src/audit/index.ts';
+import { lookEveryMs } from '../src/vault/index.ts';
 
 const root = join(import.meta.dirname, '..');
 const pages = globSync(['*.md', '{docs,test,packages/*,web/src}/**/*.md'], { cwd: root, exclude: (path) => path.endsWith('node_modules') });
@@ -83,6 +84,25 @@ describe('the documents', () => {
   it('docs/audit.md names every action that is recorded', () => {
     const named = new Set([...read('docs/audit.md').matchAll(/`([a-z]+\.[a-z_]+)`/g)].map(([, action]) => action));
     expect([...named].toSorted()).toEqual(auditActions.toSorted());
+  });
+
+  it('docs/mcp.md starts the program where docs/installing.md installs it', () => {
+    const folder = /^mkdir -p (\S+) && cd \1$/m.exec(read('docs/installing.md'))?.[1];
+    const started = /"command": "(.+)"/.exec(read('docs/mcp.md'))?.[1];
+    expect(Object.keys(JSON.parse(read('package.json')).bin).map((name) => `${folder}/node_modules/.bin/${name}`)).toContain(started);
+  });
+
+  it('docs/import.md copies databases onto the volume, not into the small /tmp of the container', () => {
+    const { gateway } = parseYaml(read('compose.yaml')).services;
+    expect([gateway.tmpfs, gateway.volumes]).toEqual([[expect.stringMatching(/^\/tmp:size=64m/)], ['data:/data']]);
+    expect(/`(docker compose run [^`]+)`/.exec(read('docs/import.md'))?.[1]).toContain(' -e TMPDIR=/data ');
+  });
+
+  it('docs/operating.md has the numbers of the program', () => {
+    const oldest = /^const oldestPostgres = (\d+);$/m.exec(read('src/health/checks/store.ts'))?.[1];
+    expect(read('docs/operating.md')).toContain(`PostgreSQL (${oldest} or newer)`);
+    const seconds = (2 * lookEveryMs) / 1000;
+    expect(read('docs/operating.md')).toContain(`takes at least ${seconds} seconds (${2 * seconds} if `);
   });
 
   it('those that everybody reads stay short', () => {

@@ -71,7 +71,7 @@ const platforms: Readonly<Record<string, () => Deployment>> = {
     const text = read('deploy/templates/coolify/messaging-gateway.yaml');
     for (const field of ['documentation', 'slogan', 'category', 'tags']) expect(text).toMatch(new RegExp(`^# ${field}: \\S`, 'm'));
     const port = Number(/^# port: (\d+)$/m.exec(text)?.[1]);
-    // SERVICE_URL_<service>_<port> asks for an address that leads to the port; SERVICE_HEX_64_… is 64 hex digits.
+    // SERVICE_URL_<service>_<port> asks for an address that leads to the port; SERVICE_HEX_64_… is 64 hex digits (older versions: docs/platforms.md).
     const address = `https://${domain}`;
     const made = { SERVICE_URL_GATEWAY_3000: address, SERVICE_URL_GATEWAY: address, SERVICE_HEX_64_GATEWAY: key };
     const deployment = fromService(gatewayIn('coolify/messaging-gateway.yaml'), made, port);

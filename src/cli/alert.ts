@@ -18,11 +18,12 @@ import { GatewayError, iso, isoOrNull, type Vault } from '../core/index.ts';
 import { createAddressGuard } from '../media/index.ts';
 import { checkEmail } from '../people/index.ts';
 import type { Store } from '../store/index.ts';
-import { openVault, readSecretKey } from '../vault/index.ts';
+import { openVault } from '../vault/index.ts';
 import { conditionList, conditionsText, eventList, eventsText, shownBody, targetJson, targetsText } from './alert-words.ts';
 import { checked, uuid } from './arguments.ts';
 import { byCommandLine, type Run, UsageError, withStore } from './environment.ts';
 import { print, table } from './output.ts';
+import { givenKey } from './secret.ts';
 
 interface CreateOptions {
   webhook?: string;
@@ -178,5 +179,5 @@ async function approved(url: string, config: Config): Promise<string> {
 }
 
 async function vaultOf(store: Store, config: Config): Promise<Vault> {
-  return openVault(store.db, readSecretKey(config));
+  return openVault(store.db, await givenKey(config, store.db));
 }

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { OperatorError } from '../core/index.ts';
 
 interface RelayOptions {
   /** Where a gateway answers MCP over HTTP. */
@@ -7,7 +8,15 @@ interface RelayOptions {
   /** Messages, one JSON object a line. */
   readonly input: Readable;
   write(text: string): void;
+  /** Posts one message to `url`; absent: by fetch. */
+  readonly post?: Post;
 }
+
+/** Resolves with the parsed body of the answer, which is no object when it is no JSON. */
+export type Post = (
+  message: object,
+  headers: Readonly<Record<string, string>>,
+) => Promise<{ readonly status: number; readonly body: unknown }>;
 
 // Codes of JSON-RPC and, below -32000, of a server's own.
 const notJson = -32_700;
@@ -16,7 +25,7 @@ const failed = -32_000;
 const longestLine = 1_048_576;
 
 /** Passes each message on and writes its answer, until the input ends and everything is answered. */
-export async function relay({ url, key, input, write }: RelayOptions): Promise<void> {
+export async function relay({ url, key, input, write, post = byFetch(url) }: RelayOptions): Promise<void> {
   const pending = new Set<Promise<void>>();
   /** What the two have agreed on; later requests name it. */
   let version: string | null = null;
@@ -25,7 +34,7 @@ export async function relay({ url, key, input, write }: RelayOptions): Promise<v
     if (line.length > longestLine) return write(failure(null, failed, `The line is longer than ${longestLine} characters.`));
     const message = parsed(line);
     if (!isObject(message)) return write(failure(null, notJson, 'The line is not a JSON object.'));
-    const answer = await post(line);
+    const answer = await ask(message);
     const id = 'id' in message && 'method' in message ? message.id : undefined;
     if (isObject(answer.body) && 'jsonrpc' in answer.body) {
       if (isObject(answer.body.result) && typeof answer.body.result.protocolVersion === 'string')
@@ -34,23 +43,17 @@ export async function relay({ url, key, input, write }: RelayOptions): Promise<v
     } else if (id !== undefined) write(failure(id, failed, answer.problem ?? problemOf(answer.body), answer.body));
   }
 
-  async function post(line: string): Promise<{ readonly body: unknown; readonly problem: string | null }> {
+  async function ask(message: object): Promise<{ readonly body: unknown; readonly problem: string | null }> {
     try {
-      const response = await fetch(url, {
-        method: 'POST',
-        headers: {
-          apikey: key,
-          'content-type': 'application/json',
-          accept: 'application/json, text/event-stream',
-          ...(version === null ? {} : { 'mcp-protocol-version': version }),
-        },
-        body: line,
-        // A redirected send would arrive as another request, and the key at another address.
-        redirect: 'error',
+      const { status, body } = await post(message, {
+        apikey: key,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        ...(version === null ? {} : { 'mcp-protocol-version': version }),
       });
-      const body = parsed(await response.text());
-      return { body, problem: isObject(body) ? null : `${url} answered ${response.status}, and not as a gateway does` };
+      return { body, problem: isObject(body) ? null : `${url} answered ${status}, and not as a gateway does` };
     } catch (error) {
+      if (error instanceof OperatorError) return { body: undefined, problem: error.message };
       const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
       return { body: undefined, problem: `${url} could not be asked: ${cause instanceof Error ? cause.message : cause}` };
     }
@@ -62,6 +65,14 @@ export async function relay({ url, key, input, write }: RelayOptions): Promise<v
     pending.add(passing);
   }
   await Promise.all(pending);
+}
+
+function byFetch(url: string): Post {
+  return async (message, headers) => {
+    // A redirected send would arrive as another request, and the key at another address.
+    const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(message), redirect: 'error' });
+    return { status: response.status, body: parsed(await response.text()) };
+  };
 }
 
 /**

@@ -1,8 +1,11 @@
 import type { Command } from 'commander';
-import { readConfig } from '../config/index.ts';
+import { type Config, readConfig } from '../config/index.ts';
 import { type Run, UsageError } from './environment.ts';
-import { relay } from './mcp-relay.ts';
-import { serverAddress } from './own-server.ts';
+import { type Post, relay } from './mcp-relay.ts';
+import { openOwnServer, serverAddress } from './own-server.ts';
+
+/** A send waits for its file and the network, and a list may have thousands of numbers. */
+const limits = { answerMs: 300_000, maxBodyBytes: 64 * 1024 * 1024 };
 
 export function addMcp(program: Command, run: Run): void {
   program
@@ -15,12 +18,22 @@ export function addMcp(program: Command, run: Run): void {
     .option('--key <key>', 'the API key; better in GATEWAY_KEY, since other users of the machine see the words of a command')
     .addHelpText('after', '\nExample:\n  GATEWAY_KEY=mgw_… gateway mcp --url https://gateway.example.com')
     .action(async (options: { url?: string; key?: string }) => {
-      const { env, stdin, stdout } = run.environment;
+      const { env, stdin: input, stdout: write } = run.environment;
       const key = (options.key ?? env.GATEWAY_KEY ?? '').trim();
       if (!/^[\x21-\x7e]+$/.test(key)) throw new UsageError('give the API key in GATEWAY_KEY, or with --key');
-      const address = (options.url ?? env.GATEWAY_URL ?? '').trim() || serverAddress(readConfig(env));
+      const given = (options.url ?? env.GATEWAY_URL ?? '').trim();
+      const own = given === '' ? readConfig(env) : null;
+      const address = own === null ? given : serverAddress(own);
       if (!/^https?:$/.test(URL.parse(address)?.protocol ?? ''))
         throw new UsageError(`the address of the gateway must be an http(s) one such as https://gateway.example.com, not ${address}`);
-      await relay({ url: `${address.replace(/\/+$/, '')}/mcp`, key, input: stdin, write: stdout });
+      await relay({ url: `${address.replace(/\/+$/, '')}/mcp`, key, input, write, ...(own !== null && { post: toOwnServer(own) }) });
     });
+}
+
+function toOwnServer(config: Config): Post {
+  return (message, headers) => {
+    // Anew for each message: the certificate may have been renewed since the last one.
+    const server = openOwnServer(config, limits);
+    return server.post('/mcp', message, { headers }).finally(() => server.close());
+  };
 }

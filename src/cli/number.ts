@@ -5,7 +5,7 @@ import { iso, readProxyAddress, shownProxy } from '../core/index.ts';
 import { makeScanLink } from '../people/index.ts';
 import { numberView, restrictionView, setProxy, storedNumber, storedProxy, storedStanding } from '../sessions/index.ts';
 import type { Store } from '../store/index.ts';
-import { openVault, readSecretKey } from '../vault/index.ts';
+import { openVault } from '../vault/index.ts';
 import { checked, noneAsNull, orNone, phoneNumber, uuid } from './arguments.ts';
 import { byCommandLine, type Run, withStore } from './environment.ts';
 import { brandsOf, portalAddress } from './handed-link.ts';
@@ -15,6 +15,7 @@ import { restrictionText, standingText } from './number-words.ts';
 import { fields, list, print, wantsJson } from './output.ts';
 import { openOwnServer } from './own-server.ts';
 import { pair, type ShownCode } from './pairing.ts';
+import { givenKey } from './secret.ts';
 
 /** Scanning, and then ten minutes for a passkey. */
 const pairingLimitMs = 20 * 60 * 1000;
@@ -118,7 +119,8 @@ function addProxy(group: Command, run: Run): void {
       const address = noneAsNull(given);
       const proxy = await withStore(run, async (store, config) => {
         const instance = await findNumber(store, id);
-        const vault = await openVault(store.db, readSecretKey(config));
+        if (address === undefined && instance.proxy === null) return null;
+        const vault = await openVault(store.db, await givenKey(config, store.db));
         if (address === undefined) return storedProxy(vault, instance);
         await setProxy({ store, vault }, instance.id, address, byCommandLine(run));
         return address === null ? null : shownProxy(address);

@@ -10,6 +10,7 @@ export type OwnServer = ReturnType<typeof openOwnServer>;
 
 interface AskOptions {
   readonly apiKey?: string;
+  readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
 }
 
@@ -25,16 +26,15 @@ export interface Answer {
 export class NobodyListens extends OperatorError {}
 
 const connectMs = 3000;
-const answerMs = 20_000;
-const maxBodyBytes = 1024 * 1024;
+const usual = { answerMs: 20_000, maxBodyBytes: 1024 * 1024 };
 
 /** A client of the server that these settings describe. Throws OperatorError when they do not name its address. */
-export function openOwnServer(config: Config) {
+export function openOwnServer(config: Config, { answerMs, maxBodyBytes } = usual) {
   const address = serverAddress(config);
   // A connection for each request: one that was kept may have been closed by the time of the next. No TLS sessions: they are resumed unchecked.
   const agent = config.tls === null ? new HttpAgent() : new HttpsAgent({ ...trustOnly(config.tls.certFile), maxCachedSessions: 0 });
   const start = config.tls === null ? requestHttp : requestHttps;
-  async function ask(path: string, { apiKey, signal }: AskOptions, body?: unknown): Promise<Answer> {
+  async function ask(path: string, { apiKey, headers, signal }: AskOptions, body?: unknown): Promise<Answer> {
     const { promise: answer, resolve, reject } = Promise.withResolvers<Answer>();
     const request = start(`${address}${path}`, {
       agent,
@@ -42,6 +42,7 @@ export function openOwnServer(config: Config) {
       headers: {
         ...(apiKey === undefined ? {} : { apikey: apiKey }),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
       },
       ...(signal === undefined ? {} : { signal }),
     });
@@ -61,7 +62,7 @@ export function openOwnServer(config: Config) {
     request.once('response', (response) => {
       // A body that ends with its connection is reported after the close.
       request.off('close', onClose);
-      readAnswer(response).then(resolve, reject);
+      readAnswer(response, maxBodyBytes).then(resolve, reject);
     });
     request.end(body === undefined ? undefined : JSON.stringify(body));
     try {
@@ -85,12 +86,12 @@ export function openOwnServer(config: Config) {
   };
 }
 
-async function readAnswer(response: IncomingMessage): Promise<Answer> {
+async function readAnswer(response: IncomingMessage, maxBodyBytes: number): Promise<Answer> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > maxBodyBytes) throw new Error('its answer is longer than 1 MiB');
+    if (size > maxBodyBytes) throw new Error(`its answer is longer than ${maxBodyBytes / 1024 / 1024} MiB`);
     chunks.push(chunk);
   }
   const retryAfter = Number(response.headers['retry-after'] ?? Number.NaN);

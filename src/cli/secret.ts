@@ -29,18 +29,19 @@ export function addSecret(program: Command, run: Run): void {
     .addHelpText(
       'after',
       `
-1. NEW_SECRET_KEY=$(openssl rand -hex 32) gateway secret rotate     (keep that key; both keys work from now on)
-2. Set SECRET_KEY to the new key and restart the servers, one after the other.
-3. gateway secret rotate --finish                                  (with the new SECRET_KEY; the old one no longer works)
+1. Make the new key with openssl rand -hex 32, and keep it where secrets are kept.
+   Then run NEW_SECRET_KEY=… gateway secret rotate, with the current SECRET_KEY.
+2. Set SECRET_KEY to the new key for every server (or put it into secret.key in DATA_DIR), and restart them one after the other.
+3. Run gateway secret rotate --finish, with the new SECRET_KEY. From then on the old one no longer works.
 
-Run interrupted steps again. People sign in at the portal again after step 1.`,
+Run a step again if it was interrupted. People sign in at the portal again after step 1.`,
     )
     .action(async ({ finish = false }: { finish?: boolean }, command: Command) => {
       const report = (line: string) => {
         if (!wantsJson(command)) run.environment.stdout(`${line}\n`);
       };
       const done = await withStore(run, async (store, config) => {
-        const secretKey = await givenKey(config, store);
+        const secretKey = await givenKey(config, store.db);
         if (finish && (await otherKeys(store, secretKey)) === 0) {
           throw new OperatorError('there is no rotation to finish; start one with NEW_SECRET_KEY and gateway secret rotate');
         }
@@ -64,8 +65,12 @@ function unreadableText(count: number): string {
   return count === 0 ? '' : `${count} values could not be decrypted with any key, before or after, and were left unchanged.\n`;
 }
 
-async function givenKey(config: Config, store: Store): Promise<Buffer> {
-  const key = await requireSecretKey(config, store.db);
+/**
+ * The secret key to seal with. Throws OperatorError like `requireSecretKey`, and when there is none yet: one made here would not be the server's,
+ * which may have SECRET_KEY in its own environment.
+ */
+export async function givenKey(config: Config, db: Store['db']): Promise<Buffer> {
+  const key = await requireSecretKey(config, db);
   if (key === null) throw new OperatorError('there is no secret key yet; the first start of the server creates one, or set SECRET_KEY');
   return key;
 }

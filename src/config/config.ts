@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { z } from 'zod';
@@ -37,6 +38,13 @@ const hexKey = (whence: string) =>
     .transform((hex) => Buffer.from(hex, 'hex'));
 
 const isNetwork = (name: string): name is NetworkName => networkNames.some((known) => known === name);
+
+/** Whether it is an address, or a network such as 10.0.0.0/8; not one of all addresses (/0), which Fastify refuses. */
+function isAddressOrNetwork(text: string): boolean {
+  // To isIP an address with the name of an interface (fe80::1%eth0) is one too.
+  const [, address = '', prefix = '1'] = /^([^/%]+)(?:\/([0-9]{1,3}))?$/.exec(text) ?? [];
+  return isIP(address) !== 0 && Number(prefix) >= 1 && Number(prefix) <= (isIP(address) === 6 ? 128 : 32);
+}
 
 const schemas = {
   PORT: wholeNumber(0, 65535).default(3000),
@@ -108,8 +116,8 @@ const schemas = {
     .optional(),
   MAIL_FROM: z.email({ error: 'must be an e-mail address such as gateway@example.com' }).optional(),
   TRUST_PROXY: commaList
-    .refine((items) => items.every((item) => /^[0-9a-f.:]+(\/[0-9]{1,3})?$/i.test(item)), {
-      error: 'must be a comma list of addresses or networks such as 10.0.0.0/8',
+    .refine((items) => items.every(isAddressOrNetwork), {
+      error: 'must be a comma list of addresses or networks such as 10.0.0.5 or 10.0.0.0/8, without ports and names',
     })
     .default([]),
   MEDIA_ALLOW_HOSTS: commaList

@@ -21,6 +21,7 @@ export { type AgeTime, LastingTime } from './lasting-time.ts';
 export { bareEnvironment, limited, yieldToRequests } from './limited-process.ts';
 export { type FeedEvent, LiveFeed } from './live-feed.ts';
 export type { Log } from './log.ts';
+export { makeFile } from './make-file.ts';
 export { makeFolder } from './make-folder.ts';
 export { MemoryRelease } from './memory-release.ts';
 export { Mutex } from './mutex.ts';

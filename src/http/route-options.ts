@@ -9,7 +9,7 @@ import type { createAdmission } from './hooks/admission.ts';
 /** Why a server should get no requests now, other than its store. */
 export type NotReadyReason = 'starting' | 'stopping' | 'draining' | 'no_lease';
 
-/** What works only in part: without Redis rate limits are counted by each server for itself, and other servers are not reached. */
+/** What works only in part: without Redis each server counts its own share of the rate limits. */
 export const degradations = ['redis'] as const;
 
 /** What `/health` and `/health/ready` show of this process. */

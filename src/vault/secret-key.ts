@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeFolder, OperatorError } from '../core/index.ts';
+import { makeFile, makeFolder, OperatorError } from '../core/index.ts';
 
 /** Of the settings, what says where the key is. */
 interface KeySettings {
@@ -21,12 +21,10 @@ export function readSecretKey(config: KeySettings): Buffer {
   const file = join(config.dataDir, 'secret.key');
   try {
     makeFolder(config.dataDir);
-    // Fails when the file exists, so that two starts at once never make two keys.
-    writeFileSync(file, `${randomBytes(32).toString('hex')}\n`, { flag: 'wx', mode: 0o600 });
+    // One that exists stays, so that two starts at once never make two keys.
+    makeFile(file, `${randomBytes(32).toString('hex')}\n`, 'folder');
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) {
-      throw new OperatorError(`cannot write ${file}: ${error instanceof Error ? error.message : error}`);
-    }
+    throw new OperatorError(`cannot write ${file}: ${error instanceof Error ? error.message : error}`);
   }
   let hex: string;
   try {

@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTerminal, startOfTests, type Terminal } from './world.ts';
 
@@ -83,6 +84,20 @@ describe('gateway alert', () => {
     });
     expect(await ok('audit')).toContain('message.delivered, message.lost');
     for (const { target_id } of await json('alert', 'list')) await ok('alert', 'remove', target_id);
+  });
+
+  test('makes no secret key: the server may have another one in its settings', async () => {
+    const keyless = { SECRET_KEY: '', MEDIA_ALLOW_HOSTS: 'hooks.internal' };
+    const line = 'gateway: there is no secret key yet; the first start of the server creates one, or set SECRET_KEY\n';
+    const { target_id } = await json('alert', 'create', '--webhook', 'https://hooks.internal/');
+    for (const words of [
+      ['create', '--webhook', 'https://hooks.internal/other'],
+      ['secret', target_id],
+    ]) {
+      expect(await runWith(keyless, 'alert', ...words)).toEqual({ exitCode: 1, stdout: '', stderr: line });
+    }
+    expect(readdirSync(terminal.database.location)).not.toContain('secret.key');
+    await ok('alert', 'remove', target_id);
   });
 
   test('adds a mail address for everything', async () => {

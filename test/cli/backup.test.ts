@@ -1,8 +1,20 @@
-import { copyFileSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  chownSync,
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { markMoved } from '../../src/store/sqlite/moved.ts';
+import { readSecretKey } from '../../src/vault/index.ts';
 import { madeBefore } from '../store/other-releases.ts';
 import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
 import { createTestDatabase } from '../support/stores.ts';
@@ -99,6 +111,24 @@ describe('gateway backup and restore', () => {
     expect(await restoreInto(to, { SECRET_KEY: 'ab'.repeat(32) })).toEqual(said('encrypted with a different key from SECRET_KEY'));
     expect(existsSync(join(to, 'gateway.db'))).toBe(false);
     expect(existsSync(join(to, 'gateway.db.partial'))).toBe(false);
+  });
+
+  it('what a restore makes belongs to the owner of the folder, as whom the server runs, also when root restores', async () => {
+    await backup();
+    // Anybody but root can only restore into a folder of their own.
+    const owner = process.getuid?.() === 0 ? 12_345 : process.getuid?.();
+    if (owner === undefined) throw new Error('this system has no users');
+    const to = mkdtempSync(join(folder, 'data-'));
+    chownSync(to, owner, -1);
+    expect(await restoreInto(to, { SECRET_KEY: readFileSync(keyFile(), 'utf8').trim() })).toMatchObject({ exitCode: 0 });
+    readSecretKey({ secretKey: null, dataDir: to });
+    const owners = readdirSync(to).map((name) => [name, statSync(join(to, name)).uid]);
+    expect(owners.toSorted()).toEqual(['gateway.db', 'secret.key', 'server.lock'].map((name) => [name, owner]));
+    // A backup stays root's, whoever's folder it is in.
+    chownSync(folder, owner, -1);
+    rmSync(file);
+    await backup();
+    expect(statSync(file).uid).toBe(process.getuid?.());
   });
 
   it('a restore refuses what is damaged or no backup', async () => {

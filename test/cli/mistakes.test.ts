@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { OperatorError } from '../../src/core/index.ts';
 import { openTerminal, type Terminal } from './world.ts';
@@ -210,6 +212,16 @@ describe('help', () => {
       expect(stdout).toContain(word);
     }
     expect(await terminal.run('--version')).toEqual({ exitCode: 0, stdout: '1.2.3\n', stderr: '' });
+  });
+
+  test('secret rotate --help has the steps of docs/operating.md, in which the new key is kept', async () => {
+    const { stdout } = await terminal.run('secret', 'rotate', '--help');
+    const steps = (stdout.match(/^\d\. .+(\n {3}.+)*$/gm) ?? []).map((step) => step.slice(3).replaceAll(/\s+/g, ' '));
+    expect(steps).toHaveLength(3);
+    const page = readFileSync(join(import.meta.dirname, '../../docs/operating.md'), 'utf8').replaceAll('`', '');
+    for (const step of steps) expect(page).toContain(step.replace(/\.$/, ''));
+    // A variable of the one command alone is gone with it.
+    expect(stdout).not.toContain('NEW_SECRET_KEY=$(');
   });
 
   test.each([

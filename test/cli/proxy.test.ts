@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openTerminal, type Terminal } from './world.ts';
 
@@ -29,6 +30,21 @@ it('sets a proxy, shows it without its password, and takes it away', async () =>
   expect(JSON.stringify(await terminal.dump())).not.toContain('hidden');
   const audit = await terminal.json('audit', '--action', 'number.proxy').catch(() => terminal.json('audit'));
   expect(JSON.stringify(audit)).toContain('socks5://proxy.example.com:1085');
+});
+
+it('makes no secret key: the server may have another one in its settings', async () => {
+  const keyless = (...words: string[]) => terminal.run('number', 'proxy', id, ...words);
+  const refused = {
+    exitCode: 1,
+    stdout: '',
+    stderr: 'gateway: there is no secret key yet; the first start of the server creates one, or set SECRET_KEY\n',
+  };
+  expect(await keyless()).toEqual({ exitCode: 0, stdout: 'No proxy.\n', stderr: '' });
+  expect(await keyless('http://10.0.0.1')).toEqual(refused);
+  await proxy('http://10.0.0.1');
+  expect(await keyless()).toEqual(refused);
+  expect(readdirSync(terminal.database.location)).not.toContain('secret.key');
+  expect(await proxy('none')).toEqual({ instance_id: id, proxy: null });
 });
 
 it.each(['ftp://host:1', 'host:1080', 'socks5://', 'http://host/path', 'socks4://host:1'])(

@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Clock, createVault, newId, systemClock } from '../../src/core/index.ts';
 import { sealedOfNumbers } from '../../src/sessions/index.ts';
@@ -139,6 +141,16 @@ describe.each(storeKinds)('gateway secret rotate on %s', (kind) => {
     expect((await rotate(wrong, second)).stderr).toContain('encrypted with a different key from SECRET_KEY');
     expect((await rotate('', second)).stderr).toContain('the linked numbers need their secret key');
     expect(await store().db.selectFrom('meta').select('name').where('name', 'like', 'keys %').execute()).toEqual([]);
+    // What else is sealed from the command line, as with a proxy that the server could not read.
+    for (const words of [
+      ['number', 'proxy', number, 'http://10.0.0.1'],
+      ['alert', 'create', '--webhook', 'https://hooks.internal/'],
+    ]) {
+      const sealing = (key: string) => command({ SECRET_KEY: key, MEDIA_ALLOW_HOSTS: 'hooks.internal' }, ...words);
+      expect((await sealing(wrong)).stderr).toContain('encrypted with a different key from SECRET_KEY');
+      expect((await sealing('')).stderr).toContain('the linked numbers need their secret key');
+    }
+    expect(existsSync(join(gateway.dataDir, 'secret.key'))).toBe(false);
   });
 
   it('knows every column that holds sealed values', async () => {

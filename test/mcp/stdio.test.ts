@@ -1,8 +1,16 @@
-import { PassThrough } from 'node:stream';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough, Readable } from 'node:stream';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { relay } from '../../src/cli/mcp-relay.ts';
+import { certificates } from '../cli/certificates.ts';
+import { openTerminal } from '../cli/world.ts';
 import { builtFile } from '../faults/server-process.ts';
 import { useGateway } from '../support/use-gateway.ts';
 import { useTool } from './assistant.ts';
@@ -90,5 +98,35 @@ describe('gateway mcp', () => {
     expect(away.error.message).toContain('http://127.0.0.1:1/mcp could not be asked');
     const [other] = await answersTo([list], { url: `${gateway.address}/docs` });
     expect(other.error.message).toMatch(/not_found|could not be asked|not as a gateway does/);
+  });
+
+  it('without an address asks the server of this machine, also when its certificate is for the public name', async () => {
+    const { certificate: cert, privateKey } = certificates.first;
+    const server = createServer({ cert, key: privateKey }, async (request, response) => {
+      const [message] = await request.setEncoding('utf8').toArray();
+      const { url, headers } = request;
+      response.end(JSON.stringify({ jsonrpc: '2.0', id: JSON.parse(message).id, result: [url, headers.apikey, headers.accept] }));
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const folder = mkdtempSync(join(tmpdir(), 'gateway-mcp-'));
+    const files = { TLS_CERT_FILE: join(folder, 'cert.pem'), TLS_KEY_FILE: join(folder, 'key.pem') };
+    writeFileSync(files.TLS_CERT_FILE, cert);
+    writeFileSync(files.TLS_KEY_FILE, privateKey);
+    const terminal = await openTerminal();
+    const env = { ...files, PORT: String((server.address() as AddressInfo).port), GATEWAY_KEY: 'mgw_abcdefgh_key' };
+    const mcp = async () => {
+      const { exitCode, stdout } = await terminal.runIn({ env, stdin: Readable.from([Buffer.from(`${list}\n`)]) }, 'mcp');
+      return [exitCode, JSON.parse(stdout)];
+    };
+    try {
+      const result = ['/mcp', 'mgw_abcdefgh_key', 'application/json, text/event-stream'];
+      expect(await mcp()).toEqual([0, { jsonrpc: '2.0', id: 'a', result }]);
+      writeFileSync(files.TLS_CERT_FILE, certificates.second.certificate);
+      expect(await mcp()).toEqual([0, expect.objectContaining({ id: 'a', error: expect.anything() })]);
+    } finally {
+      server.close();
+      await terminal.dispose();
+      rmSync(folder, { recursive: true });
+    }
   });
 });

@@ -1,8 +1,9 @@
-import { closeSync, copyFileSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
+import { closeSync, createReadStream, createWriteStream, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import Sqlite from 'better-sqlite3';
 import { Kysely } from 'kysely';
-import { OperatorError } from '../../core/index.ts';
+import { makeFile, OperatorError } from '../../core/index.ts';
 import { schemaOf } from '../migrate.ts';
 import type { Database } from '../schema.ts';
 import { patientDialect } from './dialect.ts';
@@ -18,7 +19,7 @@ export async function backUp(directory: string, file: string): Promise<void> {
   const source = join(directory, 'gateway.db');
   if (!existsSync(source)) throw new OperatorError(`there is no database at ${source}; set DATA_DIR to the data folder of the gateway`);
   if (existsSync(file)) throw new OperatorError(`${file} already exists; name another file, or delete it first`);
-  await written(file, (partial) => {
+  await written(file, 'caller', (partial) => {
     const database = new Sqlite(source, { timeout: busyMs, fileMustExist: true });
     try {
       // It reads one state of the database while a server keeps writing; a copy of the file, page by page, would start over at each write.
@@ -40,8 +41,9 @@ export async function restore(directory: string, file: string, check: (db: Kysel
     for (const taken of [target, `${target}-wal`])
       if (existsSync(taken))
         throw new OperatorError(`${taken} already exists; restore into an empty folder (DATA_DIR), or move it away first`);
-    await written(target, async (partial) => {
-      copyFileSync(file, partial);
+    await written(target, 'folder', async (partial) => {
+      // Node's copyFile gives the copy the owner and the mode of the original.
+      await pipeline(createReadStream(file), createWriteStream(partial, { flags: 'r+' }));
       await openCopy(partial, file, check);
     });
   } finally {
@@ -64,9 +66,9 @@ async function openCopy(partial: string, file: string, check: (db: Kysely<Databa
 }
 
 /** Makes a file under another name, looks whether it is whole, and gives it its name. Leaves nothing behind when that fails. */
-async function written(file: string, make: (partial: string) => Promise<void> | void): Promise<void> {
+async function written(file: string, owner: 'caller' | 'folder', make: (partial: string) => Promise<void> | void): Promise<void> {
   const partial = `${file}.partial`;
-  reserve(partial);
+  reserve(partial, owner);
   try {
     await make(partial);
     requireWhole(partial);
@@ -81,14 +83,13 @@ async function written(file: string, make: (partial: string) => Promise<void> | 
 }
 
 /** Makes the empty file, which only its owner may read. */
-function reserve(partial: string): void {
+function reserve(partial: string, owner: 'caller' | 'folder'): void {
   try {
-    closeSync(openSync(partial, 'wx', 0o600));
+    if (makeFile(partial, '', owner)) return;
   } catch (error) {
-    if (existsSync(partial))
-      throw new OperatorError(`${partial} exists: it is being written, or was left by a stop; delete it when nothing writes it`);
     throw new OperatorError(`${partial} cannot be written: ${reason(error)}`);
   }
+  throw new OperatorError(`${partial} exists: it is being written, or was left by a stop; delete it when nothing writes it`);
 }
 
 function requireWhole(partial: string): void {

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { makeFolder, OperatorError } from '../../core/index.ts';
+import { makeFile, makeFolder, OperatorError } from '../../core/index.ts';
 import { isBusy, unusable } from './faults.ts';
 
 /** A data folder that is this process's own. */
@@ -14,11 +14,12 @@ export interface DataFolderLock {
  * system releases however the process ends, kill -9 included. Throws OperatorError when another server holds it, or it cannot be used.
  */
 export function lockDataFolder(directory: string): DataFolderLock {
-  const pidFile = join(directory, 'server.pid');
+  const [lockFile, pidFile] = [join(directory, 'server.lock'), join(directory, 'server.pid')];
   let lock: Sqlite.Database | null = null;
   try {
     makeFolder(directory);
-    lock = new Sqlite(join(directory, 'server.lock'), { timeout: 0 });
+    makeFile(lockFile, '', 'folder');
+    lock = new Sqlite(lockFile, { timeout: 0 });
     lock.pragma('locking_mode = exclusive');
     lock.exec('begin exclusive');
     writeFileSync(pidFile, `${process.pid}\n`);
