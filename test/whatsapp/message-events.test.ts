@@ -80,6 +80,13 @@ describe.each(storeKinds)('what WhatsApp reports of messages (%s)', (store) => {
     expect(await eventsOf('3EB0FFFFFFFFFFFFFFFFFF')).toEqual([]);
   });
 
+  it('a receipt of an id that the store cannot take is acknowledged, and holds back no other', async () => {
+    const friend = world.somebody();
+    friend.reads(me, '3EB0\u0000FF');
+    await acknowledged();
+    await waitFor(async () => expect(await eventsOf(await sent(friend))).toEqual(['delivered']));
+  });
+
   it('a message that a device asks for too often is lost', async () => {
     const friend = world.somebody();
     world.server.faults.onMessage({ to: friend.number, times: Number.POSITIVE_INFINITY }, { kind: 'undecryptable' });

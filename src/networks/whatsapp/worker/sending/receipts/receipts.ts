@@ -68,9 +68,12 @@ export class Receipts {
     const event: MessageEvent = isDelivery ? 'delivered' : 'read';
     if (events.wants(event) && !resending.isOwn(by)) {
       const at = timeOf(node);
-      const news = ids.map((messageId): MessageNews => ({ event, messageId, at, sentHere: kept.isRemembered(messageId) }));
+      // Nothing that was sent here has an id with U+0000, which PostgreSQL would never take.
+      const news = ids
+        .filter((one) => !one.includes('\0'))
+        .map((messageId): MessageNews => ({ event, messageId, at, sentHere: kept.isRemembered(messageId) }));
       // A message is deleted only after its delivery is stored, because it shows that it was sent here.
-      if (!(await events.store(news))) return false;
+      if (news.length > 0 && !(await events.store(news))) return false;
     }
     for (const message of ids) kept.confirmed(message, by, isDelivery);
     return true;
