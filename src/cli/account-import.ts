@@ -50,7 +50,8 @@ Example:
             } catch (error) {
               if (!(error instanceof StoreUnavailable)) throw error;
               // The links that were made are shown only here, so they are printed all the same.
-              return [...found, { ...checked, state: 'failed', mistakes: [`${error.message}.`] }];
+              found.push({ ...checked, state: 'failed', mistakes: [`${error.message}.`] });
+              break;
             }
           }
         }
