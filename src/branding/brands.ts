@@ -6,15 +6,7 @@ import type { Place } from '../people/index.ts';
 import { existingProvider, isTaken, type Store, selectProviderOf } from '../store/index.ts';
 import type { Brand } from './brand.ts';
 import { checkBaseAddress, checkBrandName, checkColour, checkMailPart, hostOf, plainHost } from './fields.ts';
-import {
-  type BrandRow,
-  deleteLogo,
-  selectAddressedBrands,
-  selectBrand,
-  selectProvidersOf,
-  upsertBrand,
-  upsertLogo,
-} from './queries.ts';
+import { type BrandRow, deleteLogo, selectAddressedBrands, selectBrand, selectProvidersOf, upsertBrand, upsertLogo } from './queries.ts';
 
 type Changeable = Omit<Brand, 'provider_id' | 'logo'>;
 

@@ -57,7 +57,10 @@ describe.each(storeKinds)('what servers measure of themselves, on %s', (kind) =>
 
   const guard = () => createAddressGuard({ allowHosts: [receiver.allowed] });
   /** A server of this name with everything that it measures. `version`: the one that its settings fix. */
-  function server(name: string, { version = null, webhooks = createWebhookPost({ guard: guard(), clock: systemClock }) }: ServerOptions = {}) {
+  function server(
+    name: string,
+    { version = null, webhooks = createWebhookPost({ guard: guard(), clock: systemClock }) }: ServerOptions = {},
+  ) {
     const errorRate = new ErrorRate(0.1);
     const mail = new MailWatch(() => clock.now());
     const log = { warn: () => undefined, error: () => undefined };
