@@ -101,7 +101,11 @@ export const rooms: Readonly<Record<string, Room>> = {
     sql: 'queries',
     byPath: true,
   },
-  alerts: { rooms: [...ground, 'language', 'outbox', ...nouns, 'media', 'health'], libraries: ['standardwebhooks'], sql: 'queries' },
+  alerts: {
+    rooms: [...ground, 'language', 'vault', 'outbox', ...nouns, 'branding', 'media', 'health'],
+    libraries: ['standardwebhooks'],
+    sql: 'queries',
+  },
   metrics: { rooms: [...ground, 'outbox', 'accounts', 'media', 'sessions'], libraries: ['prom-client'] },
   http: {
     rooms: [...ground, 'code', ...nouns, 'branding', 'media', 'sessions', 'messages'],

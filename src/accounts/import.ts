@@ -1,5 +1,5 @@
 import type { Act } from '../audit/index.ts';
-import { OperatorError, storedId } from '../core/index.ts';
+import { OperatorError, StoreUnavailable, storedId } from '../core/index.ts';
 import { inviteWithin, type NewLink, type SeenBy } from '../people/index.ts';
 import type { Authority, PlanRow, Store } from '../store/index.ts';
 import { type AccountChanges, addAccount } from './accounts.ts';
@@ -57,7 +57,7 @@ export type ImportedRow =
   | { readonly row: CheckedRow; readonly made: NewCustomer; readonly failure: null }
   | { readonly row: CheckedRow; readonly made: null; readonly failure: string };
 
-/** Makes the account of a line with its owner's invitation, both or neither; why not stands in the result. */
+/** Makes the account of a line with its owner's invitation, both or neither; why not stands in the result. Throws StoreUnavailable. */
 export async function importAccount(
   store: Store,
   row: CheckedRow,
@@ -76,7 +76,7 @@ export async function importAccount(
   try {
     return { row, made: await createCustomer(store, account, { email: row.ownerEmail, seenBy }, act, as), failure: null };
   } catch (error) {
-    if (!(error instanceof OperatorError)) throw error;
+    if (!(error instanceof OperatorError) || error instanceof StoreUnavailable) throw error;
     return { row, made: null, failure: `${error.message}.` };
   }
 }

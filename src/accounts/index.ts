@@ -49,7 +49,7 @@ export {
 } from './queries/number-list.ts';
 export { isNetworkUsed } from './queries/numbers.ts';
 export { selectDefaultPlan } from './queries/plans.ts';
-export { type ProviderSummary, providerSorts, selectProviderPage, selectProviderSummaries } from './queries/providers.ts';
+export { lockProvider, type ProviderSummary, providerSorts, selectProviderPage, selectProviderSummaries } from './queries/providers.ts';
 export { type SearchResult, search } from './search.ts';
 export {
   bounds,

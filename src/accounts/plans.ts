@@ -1,6 +1,6 @@
 import { type Act, changesBetween, recordAudit } from '../audit/index.ts';
 import { newId, OperatorError, quote, storedId } from '../core/index.ts';
-import { type Db, type PlanRow, type Store, unknownProvider } from '../store/index.ts';
+import { type Db, isTaken, type PlanRow, type Store, unknownProvider } from '../store/index.ts';
 import { insertPlan, lockPlan, selectDefaultPlan, selectPlan, selectPlans, updatePlanRow, writeDefaultPlan } from './queries/plans.ts';
 import { selectProvider } from './queries/providers.ts';
 import { checkNumber, checkPlanName } from './terms.ts';
@@ -92,8 +92,7 @@ async function withFreeName<T>(name: string, work: () => Promise<T>): Promise<T>
     return await work();
   } catch (error) {
     // The unique index decides, not a look beforehand: two commands at once cannot both find the name free.
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code !== 'SQLITE_CONSTRAINT_UNIQUE' && code !== '23505') throw error;
+    if (!isTaken(error)) throw error;
     throw new OperatorError(`there is already a plan ${quote(name)}`, { field: 'name' });
   }
 }

@@ -66,17 +66,21 @@ export class Alerts {
   async stop(): Promise<void> {
     this.#stopping.abort();
     await Promise.all(this.#rounds.map((rounds) => rounds.stop()));
-    await this.sent();
-    // A row that stays is deleted when it is old; a store that is away must not make the stop an unclean one.
+    // Before what is being sent, which may outlast the time of this step. A row that stays is deleted when it is old; a store that is away must
+    // not make the stop an unclean one.
     await this.#options.measuring?.leave().catch(() => undefined);
+    await this.sent();
   }
 
   /** One round of alerts; it does nothing as long as there is no target. */
   async round(): Promise<void> {
-    const { store, languages } = this.#options;
-    if (!(await anyTarget(store.db))) return;
+    const { store, languages, measuring } = this.#options;
+    if (!(await anyTarget(store.db))) {
+      await measuring?.pause();
+      return;
+    }
     await removeUnconfirmed(store, await this.#now());
-    await this.#options.measuring?.round(await this.#now());
+    await measuring?.round(await this.#now());
     await updateAlerts(store, await this.#now(), everyMs);
     await gatherNotices(store, await this.#now(), languages('en').t);
     await this.#send();

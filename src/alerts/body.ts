@@ -1,5 +1,6 @@
 import { newId } from '../core/index.ts';
 import type { Translate } from '../language/index.ts';
+import type { MailText } from '../people/index.ts';
 import { isCondition, scopeOf } from './conditions/conditions.ts';
 import type { PendingEvent } from './message-events/queries.ts';
 import type { NoticeRow } from './queries.ts';
@@ -40,10 +41,17 @@ export function messagesOf(rows: readonly PendingEvent[]): AlertContent {
   return { type: 'messages', data: { events } };
 }
 
-/** The mail of a body; `link`: where an address confirms. Message events go to webhooks alone. */
-export function mailOf(body: AlertBody, t: Translate, link: string): { readonly subject: string; readonly text: string } {
-  if (body.type === 'confirm') return confirmationMail(body.data, t, link);
-  if (body.type !== 'alerts') return { subject: t('Test alert'), text: `${t('Alerts of the messaging gateway reach this address.')}\n` };
+interface MailFacts {
+  /** Where an address confirms. */
+  readonly link?: string;
+  /** Absent: no brand names it. */
+  readonly service?: string;
+}
+
+/** The mail of a body, without the brand's own texts. Message events go to webhooks alone. */
+export function mailOf(body: AlertBody, t: Translate, facts: MailFacts = {}): MailText {
+  if (body.type === 'confirm') return confirmationMail(body.data, t, facts);
+  if (body.type !== 'alerts') return testMail(t, facts);
   const { alerts } = body.data;
   const quoted = (text: string | null) => (text === null ? null : quotedInMail(text));
   const lines = alerts.map((alert) => ({
@@ -58,10 +66,25 @@ export function mailOf(body: AlertBody, t: Translate, link: string): { readonly 
   return { subject: subject.slice(0, 200), text: `${lines.map(({ at, text }) => `${at}  ${text}`).join('\n')}\n` };
 }
 
-function confirmationMail({ of, until }: { readonly of: string; readonly until: string }, t: Translate, link: string) {
+function testMail(t: Translate, { service }: MailFacts): MailText {
+  const text =
+    service === undefined
+      ? t('Alerts of the messaging gateway reach this address.')
+      : t('Alerts of {{service}} reach this address.', { service });
+  return { subject: t('Test alert'), text: `${text}\n` };
+}
+
+function confirmationMail(
+  { of, until }: { readonly of: string; readonly until: string },
+  t: Translate,
+  { link = '', service }: MailFacts,
+): MailText {
+  const name = quotedInMail(of);
   const paragraphs = [
     t('Hello,'),
-    t('somebody at {{name}} wants alerts of the messaging gateway to be mailed to this address.', { name: quotedInMail(of) }),
+    service === undefined
+      ? t('somebody at {{name}} wants alerts of the messaging gateway to be mailed to this address.', { name })
+      : t('somebody at {{name}} wants alerts of {{service}} to be mailed to this address.', { name, service }),
     t('Open this link if you want them. It works until {{when}}:', { when: `${until.slice(0, 16).replace('T', ' ')} UTC` }),
     link,
     t('If you do not want them, you can ignore this e-mail: nothing else will be sent to you.'),

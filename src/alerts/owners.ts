@@ -21,6 +21,9 @@ interface OwnersMail {
   readonly link: string;
 }
 
+/** After so many failures in a row the mail server is not asked again: each may have taken half a minute. */
+const enoughFailures = 2;
+
 interface MailOptions {
   readonly store: Store;
   readonly languages: Languages;
@@ -31,7 +34,7 @@ interface MailOptions {
 
 /**
  * Mails an account's owners what is wrong with numbers of it, in the words of alerts and each in their own language; counted with the mails that the
- * account's alert targets get in this hour. Gives whom the mail server took a mail for.
+ * account's alert targets get in this hour. Gives whom the mail server took a mail for; it stops when that seems to take none.
  */
 export async function mailOwners({ store, languages, now, send }: MailOptions, { accountId, owners, numbers, link }: OwnersMail) {
   const alerts = numbers.map(({ needsPerson, ...number }) => ({
@@ -40,13 +43,20 @@ export async function mailOwners({ store, languages, now, send }: MailOptions, {
     condition: needsPerson ? 'number_needs_person' : 'number_restricted',
   }));
   const mailed: string[] = [];
+  let failures = 0;
   for (const owner of owners) {
+    if (failures === enoughFailures) break;
     const counted = accountMails(accountId, now);
     if (!(await countMail(store.db, counted))) break;
     const { t } = languages((await languageAt(store.db, owner)) ?? 'en');
-    const { subject, text } = mailOf({ type: 'alerts', timestamp: new Date(now).toISOString(), data: { alerts } }, t, '');
-    if (await send(owner, { subject, text: `${text}\n${link}\n` })) mailed.push(owner);
-    else await uncountMail(store.db, counted);
+    const { subject, text } = mailOf({ type: 'alerts', timestamp: new Date(now).toISOString(), data: { alerts } }, t);
+    if (await send(owner, { subject, text: `${text}\n${link}\n` })) {
+      mailed.push(owner);
+      failures = 0;
+    } else {
+      await uncountMail(store.db, counted);
+      failures++;
+    }
   }
   return mailed;
 }

@@ -1,5 +1,5 @@
 import type { Translate } from '../language/index.ts';
-import { type Condition, isCondition } from './conditions/conditions.ts';
+import { type Condition, everyServer, isCondition } from './conditions/conditions.ts';
 import type { Alert } from './webhooks.ts';
 
 type Facts = Omit<Alert, 'text'>;
@@ -29,7 +29,9 @@ function began(t: Translate, condition: Condition, alert: Facts): string {
         ? t('The access of {{account}} ends', { account })
         : t('The access of {{account}} ends on {{when}}', { account, when: until });
     case 'client_version_ending':
-      return t('The WhatsApp version of this gateway is ending: {{reason}}', machine);
+      return server === everyServer
+        ? t('The WhatsApp version of this gateway is ending: {{reason}}', machine)
+        : t('The WhatsApp version of server {{server}} is ending: {{reason}}', machine);
     case 'disk_nearly_full':
       return t('The disk of server {{server}} is nearly full: {{reason}}', machine);
     case 'error_rate_high':
@@ -64,11 +66,13 @@ function ended(t: Translate, condition: Condition, alert: Facts): string {
     case 'number_restricted':
       return t('{{number}} is no longer restricted', { number: numberOf(t, alert) });
     case 'trial_nearly_used':
-      return t('The trial of {{account}} has messages left again', { account });
+      return t('The trial of {{account}} has messages left again, or the account was suspended or has another plan', { account });
     case 'access_ending':
-      return t('The access of {{account}} was extended', { account });
+      return t('The access of {{account}} was extended, or the account was suspended or has lost its plan', { account });
     case 'client_version_ending':
-      return t('The WhatsApp version of this gateway is up to date again');
+      return server === everyServer
+        ? t('The WhatsApp version of this gateway is up to date again')
+        : t('The WhatsApp version of server {{server}} is up to date again', { server });
     case 'disk_nearly_full':
       return t('The disk of server {{server}} has enough space again', { server });
     case 'error_rate_high':

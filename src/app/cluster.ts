@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { z } from 'zod';
 import type { Config } from '../config/index.ts';
-import { createHttpTransport, Peers, peersKeyOf, reachPeer, sharedTime } from '../coordination/index.ts';
+import { createHttpTransport, createPeerKeys, Peers, reachPeer, sharedTime } from '../coordination/index.ts';
 import { createRedisBroadcast } from '../coordination/redis/broadcast.ts';
 import { openRedis } from '../coordination/redis/connection.ts';
 import { createRedisRateLimiter } from '../coordination/redis/rate-limiter.ts';
@@ -15,7 +15,7 @@ import type { Stored } from './storage.ts';
 /** How often listeners are announced to other nodes, and how long an announcement counts. */
 const announceEveryMs = 60_000;
 const announcedMs = 150_000;
-/** How often to count the nodes, for the share of each in a limit while Redis is down. */
+/** How often to count the nodes, for the share of each in a limit while Redis is down, and to look for a new key. */
 const countEveryMs = 10_000;
 
 const listening = z.object({ accountId: z.string() });
@@ -43,9 +43,9 @@ export async function openCluster(context: Stored, redisUrl: string) {
     ...(overrides.redisTime === undefined ? {} : { serverTime: overrides.redisTime }),
   });
   shutdown.add(async () => limiter.close());
-  const key = peersKeyOf(vault);
+  const keys = createPeerKeys(vault, systemClock);
   const signedBy = sharedTime(time, systemClock);
-  const { transport, close } = createHttpTransport({ key, certFile: config.tls?.certFile ?? null, time: signedBy });
+  const { transport, close } = createHttpTransport({ keys, certFile: config.tls?.certFile ?? null, time: signedBy });
   shutdown.add(close);
   const peers = new Peers({ transport, clock: systemClock, living: nodeIds });
 
@@ -88,6 +88,7 @@ export async function openCluster(context: Stored, redisUrl: string) {
     clock: systemClock,
     everyMs: countEveryMs,
     async work() {
+      keys.look();
       nodes = Math.max(1, (await nodeIds()).length);
     },
   }).start();
@@ -102,7 +103,7 @@ export async function openCluster(context: Stored, redisUrl: string) {
   return {
     ...{ peers, limiter, feed, others },
     /** What servers sign their requests to each other with, and PostgreSQL's time, by which those signatures are judged. */
-    ...{ key, time: signedBy },
+    ...{ keys, time: signedBy },
     /** Where the other nodes reach this one. */
     address: () => nodeUrl(config, state.address),
     /** The id of this node; null while it is none, and after `leave`. */

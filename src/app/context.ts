@@ -35,7 +35,8 @@ export async function createContext(base: Base) {
   const numbers = await openSessions({ ...stored, ...networks, ...shared });
 
   const languages = createLanguages();
-  const notices = openAlerts({ ...stored, ...files, ...numbers, languages });
+  const brands = new Brands(stored);
+  const notices = openAlerts({ ...stored, ...files, ...numbers, languages, brands });
   const secure = config.tls !== null || config.publicUrl?.startsWith('https:') === true;
   const signIn = createSignIn({ ...stored, secure, passwords: base.overrides.passwords });
   const failedSignIns = new FailedSignIns(stored);
@@ -47,7 +48,7 @@ export async function createContext(base: Base) {
     notReady: (): NotReadyReason | null => (state.phase === 'running' ? numbers.sessions.idleFor : state.phase),
     degraded: () => (shared.cluster?.limiter.fallenBack === true ? (['redis'] as const) : []),
   };
-  const people = { languages, signIn, failedSignIns, health, brands: new Brands(stored) };
+  const people = { languages, signIn, failedSignIns, health, brands };
   return { ...stored, ...files, ...networks, ...shared, ...numbers, ...notices, ...people, sender, readiness };
 }
 

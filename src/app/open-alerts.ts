@@ -9,6 +9,7 @@ import {
   type MessageEvents,
   pendingWritesWatch,
 } from '../alerts/index.ts';
+import type { Brands } from '../branding/index.ts';
 import type { Config } from '../config/index.ts';
 import type { Languages } from '../language/index.ts';
 import { type AddressGuard, createWebhookPost } from '../media/index.ts';
@@ -19,6 +20,7 @@ interface Needed extends Stored {
   readonly guard: AddressGuard;
   readonly messages: MessageEvents;
   readonly languages: Languages;
+  readonly brands: Brands;
 }
 
 /** The alerts, and the mail they share with the portal: whether it is taken is one of the things they watch. `errorRate` counts every answer. */

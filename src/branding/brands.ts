@@ -1,20 +1,12 @@
 import { hash } from 'node:crypto';
+import { lockProvider } from '../accounts/index.ts';
 import { type Act, changesBetween, recordAudit } from '../audit/index.ts';
 import { type Clock, Conflict, OperatorError, withTimeout } from '../core/index.ts';
 import type { Place } from '../people/index.ts';
-import { existingProvider, type Store, selectProviderOf } from '../store/index.ts';
+import { existingProvider, isTaken, type Store, selectProviderOf } from '../store/index.ts';
 import type { Brand } from './brand.ts';
 import { checkBaseAddress, checkBrandName, checkColour, checkMailPart, hostOf, plainHost } from './fields.ts';
-import {
-  type BrandRow,
-  deleteLogo,
-  selectAddressedBrands,
-  selectBrand,
-  selectBrandAt,
-  selectProvidersOf,
-  upsertBrand,
-  upsertLogo,
-} from './queries.ts';
+import { type BrandRow, deleteLogo, selectAddressedBrands, selectBrand, selectProvidersOf, upsertBrand, upsertLogo } from './queries.ts';
 
 type Changeable = Omit<Brand, 'provider_id' | 'logo'>;
 
@@ -106,17 +98,19 @@ export async function updateBrand(
 ): Promise<Brand> {
   const providerId = await existingProvider(store.db, provider);
   return store.transaction(async (trx) => {
+    // Of two who change a brand at once one waits: each writes the whole row.
+    await lockProvider(trx, store.dialect, providerId);
     const found = await selectBrand(trx, providerId);
     const before = found ?? blank(providerId);
     const row = withChanges(before, changes, act.now);
-    if (row.base_host !== null && row.base_host !== before.base_host) {
-      if (ownAddress !== null && hostOf(ownAddress) === row.base_host) throw new Conflict('this is the address of the gateway itself');
-      const holder = await selectBrandAt(trx, row.base_host);
-      if (holder !== undefined && holder.provider_id !== providerId) throw new Conflict('another provider has this base address');
-    }
+    if (row.base_host !== null && row.base_host !== before.base_host && ownAddress !== null && hostOf(ownAddress) === row.base_host)
+      throw new Conflict('this is the address of the gateway itself');
     const details = changesBetween(auditFields(before), auditFields(row));
     if (details === null) return brandOf(row);
-    await upsertBrand(trx, row);
+    await upsertBrand(trx, row).catch((error: unknown) => {
+      // The unique index decides, not a look beforehand: two providers at once cannot both find the address free.
+      throw isTaken(error) ? new Conflict('another provider has this base address') : error;
+    });
     if (changes.logo === null) await deleteLogo(trx, providerId);
     else if (changes.logo !== undefined && row.logo_digest !== null)
       await upsertLogo(trx, { provider_id: providerId, digest: row.logo_digest, png: Buffer.from(changes.logo) });

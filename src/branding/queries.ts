@@ -10,9 +10,6 @@ export const selectBrand = (db: Db, providerId: string): Promise<BrandRow | unde
 export const selectAddressedBrands = (db: Db): Promise<BrandRow[]> =>
   db.selectFrom('brands').selectAll().where('base_confirmed_at', 'is not', null).execute();
 
-export const selectBrandAt = (db: Db, host: string): Promise<{ provider_id: string } | undefined> =>
-  db.selectFrom('brands').select('provider_id').where('base_host', '=', host).executeTakeFirst();
-
 export async function upsertBrand(db: Db, row: Insertable<Database['brands']>): Promise<void> {
   const { provider_id, ...columns } = row;
   await db

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { checkAccountTable, type ImportedRow, importAccount, importLineView, importTemplate, mostImportBytes } from '../accounts/index.ts';
 import { type Brand, serviceOf } from '../branding/index.ts';
 import type { Config } from '../config/index.ts';
-import { OperatorError } from '../core/index.ts';
+import { OperatorError, StoreUnavailable } from '../core/index.ts';
 import { invitationMail } from '../people/index.ts';
 import type { Store } from '../store/index.ts';
 import { byCommandLine, type Run, withStore } from './environment.ts';
@@ -44,8 +44,15 @@ Example:
           if (dryRun || row.state !== 'ready') found.push(checked);
           else {
             const act = byCommandLine(run);
-            const imported = await importAccount(store, row, provider, { act, as: 'operator', seenBy: 'somebody' });
-            found.push({ ...checked, ...(await handed(run, config, store, imported, brand)) });
+            try {
+              const imported = await importAccount(store, row, provider, { act, as: 'operator', seenBy: 'somebody' });
+              found.push({ ...checked, ...(await handed(run, config, store, imported, brand)) });
+            } catch (error) {
+              if (!(error instanceof StoreUnavailable)) throw error;
+              // The links that were made are shown only here, so they are printed all the same.
+              found.push({ ...checked, state: 'failed', mistakes: [`${error.message}.`] });
+              break;
+            }
           }
         }
         return found;

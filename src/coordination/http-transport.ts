@@ -1,7 +1,8 @@
-import { type KeyObject, X509Certificate } from 'node:crypto';
+import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { checkServerIdentity, rootCertificates } from 'node:tls';
 import { buildConnector, type Dispatcher, Pool } from 'undici';
+import type { PeerKeys } from './peer-keys.ts';
 import { bodyHash, peerHeader, signPeerRequest } from './peer-signature.ts';
 import { misdirected, type PeerAnswer, PeerError, type PeerRequest, type Transport } from './peers.ts';
 import type { SharedTime } from './shared-time.ts';
@@ -15,15 +16,14 @@ const connectMs = 2_000;
 const mostAnswerBytes = 4 * 1024 * 1024;
 
 interface Options {
-  /** Of the installation. */
-  readonly key: KeyObject;
+  readonly keys: Pick<PeerKeys, 'signing'>;
   /** The certificate that the servers of the installation show; null: they speak plain HTTP. */
   readonly certFile: string | null;
   readonly time: SharedTime;
 }
 
 /** The way to other servers: HTTP over kept connections, signed with the key of the installation. */
-export function createHttpTransport({ key, certFile, time }: Options): { readonly transport: Transport; close(): Promise<void> } {
+export function createHttpTransport({ keys, certFile, time }: Options): { readonly transport: Transport; close(): Promise<void> } {
   const pools = new Map<string, Pool>();
 
   function poolOf(address: string): Pool {
@@ -42,7 +42,7 @@ export function createHttpTransport({ key, certFile, time }: Options): { readonl
   }
 
   function signatureOf(node: string, { method, path, body, requestId, https, deadlineMs }: PeerRequest): string {
-    return signPeerRequest(key, { node, method, path, bodyHash: bodyHash(body ?? ''), requestId, https, deadlineMs }, time.now());
+    return signPeerRequest(keys.signing, { node, method, path, bodyHash: bodyHash(body ?? ''), requestId, https, deadlineMs }, time.now());
   }
 
   return {

@@ -1,16 +1,10 @@
-import { createHmac, createSecretKey, hash, type KeyObject, timingSafeEqual } from 'node:crypto';
-import type { Vault } from '../core/index.ts';
+import { createHmac, hash, type KeyObject, timingSafeEqual } from 'node:crypto';
 
 /** The header that marks a request of another server. */
 export const peerHeader = 'x-gateway-peer';
 
 /** How old a signature may be; also how far ahead, as servers do not read the time of the store at the same moment. */
 const lastsMs = 15 * 60_000;
-
-/** The key of an installation's servers. */
-export function peersKeyOf(vault: Pick<Vault, 'derive'>): KeyObject {
-  return createSecretKey(vault.derive('requests between servers'));
-}
 
 /** What a server signs of a request to another one. The headers are not signed: who asks is judged by them again where the request arrives. */
 export interface Signed {

@@ -8,6 +8,7 @@ import {
   type Target,
   timeOfDay,
 } from '../alerts/index.ts';
+import { type Brand, brandedMail, serviceOf } from '../branding/index.ts';
 import { iso, isoOrNull } from '../core/index.ts';
 import type { Translate } from '../language/index.ts';
 
@@ -61,11 +62,11 @@ export function deliveryView(t: Translate, { id, body, state, at, attempts, outc
 }
 
 /** What a delivery sent. */
-export function payloadView(t: Translate, kind: Target['kind'], { id, body }: DeliveryRow) {
+export function payloadView(t: Translate, kind: Target['kind'], { id, body }: DeliveryRow, brand: Brand | null) {
   // Written by this program.
   const parsed = JSON.parse(body) as AlertBody;
   // The link of a question is made when it is sent, and works for whoever has it.
-  const { subject, text } = mailOf(parsed, t, '…');
+  const { subject, text } = brandedMail(mailOf(parsed, t, { link: '…', ...serviceOf(brand) }), brand);
   const sent = kind === 'mail' ? `${subject}\n\n${text}` : body;
   return { delivery_id: id, payload: parsed.type === 'messages' ? null : sent };
 }

@@ -28,3 +28,9 @@ export function unknownAccount(id: string): OperatorError {
 export function unknownProvider(id: string): OperatorError {
   return new OperatorError(`there is no provider ${quote(id)}`, { field: 'provider_id' });
 }
+
+/** Whether the database has refused a row because another one has a value that only one may have. */
+export function isTaken(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return code === 'SQLITE_CONSTRAINT_UNIQUE' || code === '23505';
+}

@@ -2,7 +2,7 @@ export { openAgeTime, sharedNow } from './age-time.ts';
 export { createClientVersions } from './client-versions.ts';
 export { clockDifference, requireRightClock, toleratedClockMs, watchClock } from './clock-difference.ts';
 export { backUp, moveToPostgres, restore } from './embedded-data.ts';
-export { existingAccount, existingProvider, selectProviderOf, unknownAccount, unknownProvider } from './existing.ts';
+export { existingAccount, existingProvider, isTaken, selectProviderOf, unknownAccount, unknownProvider } from './existing.ts';
 export type * from './hot-path.ts';
 export { claimMs } from './judge.ts';
 export {

@@ -1,3 +1,3 @@
 export { joinInstallation, secretKeyCheck, secretKeyCheckName } from './installation.ts';
-export { endOtherKeys, followKeys, lookEveryMs, openVault, otherKeys, replaceKey } from './keys.ts';
+export { endOtherKeys, followKeys, isRotating, lookEveryMs, openVault, otherKeys, replaceKey } from './keys.ts';
 export { hasSecretKey, readSecretKey } from './secret-key.ts';

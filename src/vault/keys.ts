@@ -79,6 +79,11 @@ export async function otherKeys(store: Store, secretKey: Buffer): Promise<number
   return [...(await readRows(store.db)).keys()].filter((name) => name !== keysNameOf(secretKey)).length;
 }
 
+/** Whether SECRET_KEY is being replaced: the old one and the new one are good. */
+export async function isRotating(db: Store['db']): Promise<boolean> {
+  return (await readRows(db)).size > 1;
+}
+
 /** From now on no other SECRET_KEY is good. Throws OperatorError when this one is not. */
 export async function endOtherKeys(store: Store, secretKey: Buffer): Promise<void> {
   await store.transaction(async (trx) => {

@@ -18,7 +18,7 @@ import { createLanguages } from '../../src/language/index.ts';
 import { createAddressGuard, createWebhookPost } from '../../src/media/index.ts';
 import { reseal, type Store } from '../../src/store/index.ts';
 import { at } from '../support/act.ts';
-import { wholeRound } from '../support/alert-rounds.ts';
+import { noBrands, wholeRound } from '../support/alert-rounds.ts';
 import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
 import { createTestDatabase, storeKinds, type TestDatabase } from '../support/stores.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts';
@@ -61,6 +61,7 @@ describe.each(storeKinds)('alerts on %s', (kind) => {
       now: async () => clock.now(),
       webhooks: createWebhookPost({ guard, clock: systemClock }),
       languages: createLanguages(),
+      brands: noBrands,
       publicUrl: 'https://gateway.example.com',
       sendMail: async (to, mail) => mails.push({ to, ...mail }) > 0,
       random: () => 0.5,

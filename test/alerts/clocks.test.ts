@@ -7,7 +7,7 @@ import { type Clock, createVault, newId, systemClock } from '../../src/core/inde
 import { createLanguages } from '../../src/language/index.ts';
 import { type Store, sharedNow } from '../../src/store/index.ts';
 import { at } from '../support/act.ts';
-import { wholeRound } from '../support/alert-rounds.ts';
+import { noBrands, wholeRound } from '../support/alert-rounds.ts';
 import { openTestStore, storeKinds } from '../support/stores.ts';
 
 const apartMs = 150_000;
@@ -36,6 +36,7 @@ describe.each(storeKinds)('alerts of servers whose clocks are 150 seconds apart,
       ...{ store, vault, log, now, webhooks: { post } },
       clock: shifted(offsetMs),
       languages: createLanguages(),
+      brands: noBrands,
       publicUrl: null,
       sendMail: null,
       random: () => 0.5,

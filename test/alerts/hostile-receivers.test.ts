@@ -7,6 +7,7 @@ import { createLanguages } from '../../src/language/index.ts';
 import type { WebhookPost } from '../../src/media/index.ts';
 import type { Store } from '../../src/store/index.ts';
 import { at } from '../support/act.ts';
+import { noBrands } from '../support/alert-rounds.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { openTestStore } from '../support/stores.ts';
 
@@ -38,6 +39,7 @@ async function lateness(hostile: number): Promise<{ event: number; person: numbe
   const alerts = new Alerts({
     ...{ store, vault, clock, webhooks, log },
     languages: createLanguages(),
+    brands: noBrands,
     publicUrl: null,
     sendMail: null,
     random: () => 0.5,

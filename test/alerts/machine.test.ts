@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createAccount } from '../../src/accounts/index.ts';
 import {
   Alerts,
@@ -9,19 +9,26 @@ import {
   MailWatch,
   Measuring,
   pendingWritesWatch,
+  removeTarget,
 } from '../../src/alerts/index.ts';
 import { createVault, OperatorError, systemClock } from '../../src/core/index.ts';
 import { createLanguages } from '../../src/language/index.ts';
-import { createAddressGuard, createWebhookPost } from '../../src/media/index.ts';
+import { createAddressGuard, createWebhookPost, type WebhookPost } from '../../src/media/index.ts';
 import { createClientVersions, type Store } from '../../src/store/index.ts';
 import { at } from '../support/act.ts';
-import { wholeRound } from '../support/alert-rounds.ts';
+import { noBrands, wholeRound } from '../support/alert-rounds.ts';
 import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
 import { createTestDatabase, storeKinds, type TestDatabase } from '../support/stores.ts';
+import { waitFor } from '../support/wait-for.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts';
 
 const mib = 1024 * 1024;
 const minuteMs = 60_000;
+
+interface ServerOptions {
+  readonly version?: number | null;
+  readonly webhooks?: WebhookPost;
+}
 
 describe.each(storeKinds)('what servers measure of themselves, on %s', (kind) => {
   let clock: ManualClock;
@@ -48,8 +55,12 @@ describe.each(storeKinds)('what servers measure of themselves, on %s', (kind) =>
   const target = (more: Partial<Parameters<typeof createTarget>[1]> = {}) =>
     createTarget({ store, vault }, { of: 'all', kind: 'webhook', address: receiver.url, ...more }, at(clock.now()));
 
-  /** A server of this name with everything that it measures. */
-  function server(name: string) {
+  const guard = () => createAddressGuard({ allowHosts: [receiver.allowed] });
+  /** A server of this name with everything that it measures. `version`: the one that its settings fix. */
+  function server(
+    name: string,
+    { version = null, webhooks = createWebhookPost({ guard: guard(), clock: systemClock }) }: ServerOptions = {},
+  ) {
     const errorRate = new ErrorRate(0.1);
     const mail = new MailWatch(() => clock.now());
     const log = { warn: () => undefined, error: () => undefined };
@@ -58,8 +69,9 @@ describe.each(storeKinds)('what servers measure of themselves, on %s', (kind) =>
       vault,
       clock,
       now: async () => clock.now(),
-      webhooks: createWebhookPost({ guard: createAddressGuard({ allowHosts: [receiver.allowed] }), clock: systemClock }),
+      webhooks,
       languages: createLanguages(),
+      brands: noBrands,
       publicUrl: 'https://gateway.example.com',
       sendMail: mail.watched(async () => mailsTaken),
       random: () => 0.5,
@@ -71,7 +83,7 @@ describe.each(storeKinds)('what servers measure of themselves, on %s', (kind) =>
         watches: [
           diskWatch('/data', async () => freeMib * mib),
           pendingWritesWatch(store.db),
-          clientVersionWatch(store.db, null),
+          clientVersionWatch(store.db, version),
           errorRate,
           mail,
         ],
@@ -201,5 +213,45 @@ describe.each(storeKinds)('what servers measure of themselves, on %s', (kind) =>
     // Whoever has its turn at looking sees it with the next one.
     for (let n = 0; n < 2; n++) await notified(one, again);
     expect(facts()[1]).toEqual(['server_lost', 'ended', 'two']);
+  });
+
+  it('a version that the settings of one server fix is reported of that server, whatever others connect with', async () => {
+    await target();
+    const versions = createClientVersions(store.db, 'whatsapp');
+    await versions.write({ expiring: 2_000_000_000, expires_at: clock.now() + 7 * 24 * 60 * minuteMs });
+    const servers = [server('one', { version: 2_000_000_000 }), server('two', { version: 2_000_000_001 })];
+    for (let n = 0; n < 3; n++) await notified(...servers);
+    expect(facts()).toEqual([['client_version_ending', 'began', 'one']]);
+    expect(receiver.alerts()[0].text).toContain('The WhatsApp version of server one is ending');
+  });
+
+  it('a server is not missed for a time in which nobody wanted to know of it', async () => {
+    const first = await target();
+    const one = server('one');
+    await notified(one, server('two'));
+    await removeTarget(store, first.target.id, at(clock.now()));
+    // Another process of it, which has measured nothing yet.
+    const two = server('two');
+    await notified(one, two);
+    clock.advance(3 * minuteMs);
+    await target();
+    await notified(one);
+    await notified(one, two);
+    expect(facts()).toEqual([]);
+  });
+
+  it('a server that stops is not missed, although what it sends outlasts the stop', async () => {
+    await target();
+    freeMib = 10;
+    const post = vi.fn(() => new Promise<number>(() => undefined));
+    const { alerts } = server('one', { webhooks: { post } });
+    for (let n = 0; n < 2; n++) {
+      clock.advance(20_000);
+      await alerts.round();
+    }
+    await waitFor(() => expect(post).toHaveBeenCalled());
+    void alerts.stop();
+    const up = store.db.selectFrom('alert_measures').select('subject').where('condition', '=', 'server_up');
+    await waitFor(async () => expect(await up.execute()).toEqual([]));
   });
 });

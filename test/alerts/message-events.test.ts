@@ -15,7 +15,7 @@ import type { Store } from '../../src/store/index.ts';
 import { openLink } from '../networks/fixture.ts';
 import { textMessage } from '../networks/outgoing.ts';
 import { at } from '../support/act.ts';
-import { wholeMessageRound } from '../support/alert-rounds.ts';
+import { noBrands, wholeMessageRound } from '../support/alert-rounds.ts';
 import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
 import { refuseRows } from '../support/refused-writes.ts';
 import { createTestDatabase, storeKinds, type TestDatabase } from '../support/stores.ts';
@@ -69,6 +69,7 @@ describe.each(storeKinds)('events of messages on %s', (kind) => {
       now: async () => clock.now(),
       webhooks,
       languages,
+      brands: noBrands,
       publicUrl: null,
       sendMail: null,
       random: () => 0.5,

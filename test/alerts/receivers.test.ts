@@ -8,7 +8,7 @@ import { createLanguages } from '../../src/language/index.ts';
 import { createAddressGuard, createWebhookPost } from '../../src/media/index.ts';
 import type { Store } from '../../src/store/index.ts';
 import { at } from '../support/act.ts';
-import { wholeRound } from '../support/alert-rounds.ts';
+import { noBrands, wholeRound } from '../support/alert-rounds.ts';
 import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
 import { createTestDatabase, type TestDatabase } from '../support/stores.ts';
 
@@ -57,6 +57,7 @@ describe('a receiver of alerts that', () => {
       now: async () => clock.now(),
       webhooks: createWebhookPost({ guard: createAddressGuard({ allowHosts: [`127.0.0.1:${port}`] }), clock: wireClock }),
       languages: createLanguages(),
+      brands: noBrands,
       publicUrl: null,
       sendMail: null,
       random: () => 0.5,

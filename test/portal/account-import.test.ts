@@ -1,4 +1,5 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { StoreUnavailable } from '../../src/core/index.ts';
 import { outcome } from '../contract/outcome.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { expectOk, openBrowser, operator, providerAdmin, type SignedIn } from '../support/portal.ts';
@@ -90,6 +91,30 @@ describe('accounts from a table', () => {
       [4, '', 'mistaken', 'name: it is missing.'],
     ]);
     expect(await accounts()).toHaveLength(2);
+  });
+
+  it('stop where the store goes away, with what was made until then, and say nothing of the store', async () => {
+    const { store } = gateway.app;
+    const begin = store.transaction.bind(store);
+    let left = 1;
+    const away = new StoreUnavailable('/var/lib/gateway: the disk is full');
+    const spy = vi.spyOn(store, 'transaction').mockImplementation((work) => (left-- > 0 ? begin(work) : Promise.reject(away)));
+    try {
+      const csv = 'name,owner_email\nOne,one@example.com\nTwo,two@example.com\nThree,';
+      const made = await read({ csv, check: false });
+      expect(short(made)).toEqual([[2, 'One', 'created', '']]);
+      expect(made.lines[0]?.link).toContain('/link/');
+      const answer = await ask({ csv, check: false, after_line: made.after_line });
+      expect(outcome(answer)).toBe('502 upstream_unavailable');
+      expect(JSON.stringify(answer.body)).not.toContain('/var/lib');
+      spy.mockRestore();
+      expect(short(await read({ csv, check: false, after_line: made.after_line }))).toEqual([
+        [3, 'Two', 'created', ''],
+        [4, 'Three', 'created', ''],
+      ]);
+    } finally {
+      spy.mockRestore();
+    }
   });
 
   it('get the default plan where the table names none', async () => {

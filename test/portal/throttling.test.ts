@@ -94,6 +94,17 @@ describe('budgets of sign-ins', () => {
     expect(outcome(await elsewhere.signIn(person.email, person.password))).toBe('200');
   });
 
+  it('takes what is typed for a name and nothing else: it uses up no tries of a network, on anybody or on one person', async () => {
+    const person = await memberOf(gateway, accountId);
+    const neighbour = openBrowser(gateway);
+    for (const stranger of [openBrowser(gateway), openBrowser(gateway)]) {
+      for (let i = 0; i < 8; i++) await stranger.signIn(`from ${neighbour.from}`, wrong);
+      await stranger.signIn(`${person.email} from ${neighbour.from}`, wrong);
+    }
+    await strangersTry(person.email);
+    expect(outcome(await neighbour.signIn(person.email, person.password))).toBe('200');
+  });
+
   it('bounds what many strangers try together, and locks out neither browsers that are known nor the right password [sign-in.right-password]', async () => {
     const person = await memberOf(gateway, accountId);
     await strangersTry(person.email);

@@ -1,5 +1,8 @@
 import type { Alerts } from '../../src/alerts/index.ts';
 
+/** Where no provider has a brand. */
+export const noBrands = { ofPlace: async () => null };
+
 /** A round, with the end of what it begins to send. */
 export async function wholeRound(alerts: Alerts): Promise<void> {
   await alerts.round();

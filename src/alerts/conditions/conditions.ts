@@ -20,6 +20,9 @@ export const conditions = {
   server_lost: { scope: 'installation', text: 'a server has been gone for 2 minutes without having been stopped' },
 } as const satisfies Readonly<Record<string, { readonly scope: Scope; readonly text: string }>>;
 
+/** The subject of a condition of the installation that is the same for all servers. */
+export const everyServer = 'gateway';
+
 export type Condition = keyof typeof conditions;
 
 /** The conditions that servers measure. */

@@ -1,13 +1,12 @@
 import type { Log } from '../../core/index.ts';
 import type { Store } from '../../store/index.ts';
+import { everyServer } from './conditions.ts';
 import { deleteMeasure, deleteMeasuresBefore, serverUp, storeMeasure } from './queries.ts';
 import type { Watch } from './watches.ts';
 
 /** How often each condition is measured. */
 const everyMs = 30_000;
 const keepMs = 24 * 60 * 60 * 1000;
-/** The subject of conditions that are the same for all servers. */
-const installation = 'gateway';
 
 interface MeasuringOptions {
   readonly store: Store;
@@ -22,6 +21,8 @@ export class Measuring {
   readonly #options: MeasuringOptions;
   readonly #lasting = new Set<Watch>();
   #measuredAt = Number.NEGATIVE_INFINITY;
+  /** Whether the store may have this server's `server_up`: an earlier process may have left it. */
+  #noted = true;
 
   constructor(options: MeasuringOptions) {
     this.#options = options;
@@ -31,10 +32,19 @@ export class Measuring {
     // The clock was set back if the last time lies ahead.
     if (now >= this.#measuredAt && now - this.#measuredAt < everyMs) return;
     this.#measuredAt = now;
+    this.#noted = true;
     const { store, server } = this.#options;
     await storeMeasure(store.db, { condition: serverUp, subject: server, reason: null, at: now });
     for (const watch of this.#options.watches) await this.#measure(watch, now);
     await deleteMeasuresBefore(store.db, now - keepMs);
+  }
+
+  /** Nobody wants to know, so nothing is measured; once somebody does, this server must not seem to have been gone meanwhile. */
+  async pause(): Promise<void> {
+    if (!this.#noted) return;
+    await this.leave();
+    this.#noted = false;
+    this.#measuredAt = Number.NEGATIVE_INFINITY;
   }
 
   /** This server stops on purpose, so it is not reported as lost. */
@@ -44,7 +54,7 @@ export class Measuring {
 
   async #measure(watch: Watch, now: number): Promise<void> {
     const { store, server, log } = this.#options;
-    const of = { condition: watch.condition, subject: watch.of === 'server' ? server : installation };
+    const of = { condition: watch.condition, subject: watch.of === 'server' ? server : everyServer };
     let reason: string | null;
     try {
       reason = await watch.look(now, this.#lasting.has(watch));

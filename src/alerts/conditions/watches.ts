@@ -51,7 +51,8 @@ export function clientVersionWatch(db: Store['db'], override: number | null): Wa
   const versions = createClientVersions(db, 'whatsapp');
   return {
     condition: 'client_version_ending',
-    of: 'installation',
+    // A version that the settings fix may be this server's alone; any other is the same for all.
+    of: override === null ? 'installation' : 'server',
     async look(now) {
       const record = await versions.read();
       if (record === null && override === null) return null;

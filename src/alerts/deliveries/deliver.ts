@@ -1,4 +1,5 @@
 import { Webhook } from 'standardwebhooks';
+import { type BrandedMail, type Brands, brandedMail, ownAddress, serviceOf } from '../../branding/index.ts';
 import { GatewayError, hourMs, type Log, type Vault } from '../../core/index.ts';
 import type { Languages } from '../../language/index.ts';
 import type { WebhookPost } from '../../media/index.ts';
@@ -28,7 +29,9 @@ export interface DeliverOptions {
   /** A mail is in the language of the person who has its address, if known. */
   readonly languages: Languages;
   /** Sends a mail; false when the mail server did not take it. null: there is no mail server. */
-  readonly sendMail: ((to: string, mail: { readonly subject: string; readonly text: string }) => Promise<boolean>) | null;
+  readonly sendMail: ((to: string, mail: BrandedMail) => Promise<boolean>) | null;
+  /** A mail is under the brand of the provider that the target belongs to, or its account. */
+  readonly brands: Pick<Brands, 'ofPlace'>;
   /** Where the gateway is reached; null only where there is no mail server. */
   readonly publicUrl: string | null;
   readonly random: () => number;
@@ -78,7 +81,7 @@ async function narrowToScope(db: Store['db'], delivery: DueDelivery): Promise<Du
 
 async function tryOnce(options: DeliverOptions, delivery: DueDelivery, signal: AbortSignal): Promise<Attempt> {
   try {
-    return delivery.kind === 'mail' ? await mail(options, delivery) : await post(options, delivery, signal);
+    return delivery.kind === 'mail' ? await mail(options, delivery, signal) : await post(options, delivery, signal);
   } catch (error) {
     if (error instanceof GatewayError) return { arrived: false, outcome: error.message };
     options.log.warn({ err: error, target: delivery.id }, 'an alert could not be sent');
@@ -86,9 +89,9 @@ async function tryOnce(options: DeliverOptions, delivery: DueDelivery, signal: A
   }
 }
 
-async function mail(options: DeliverOptions, delivery: DueDelivery): Promise<Attempt> {
-  const { sendMail, store, languages, vault, publicUrl } = options;
-  const { address } = delivery;
+async function mail(options: DeliverOptions, delivery: DueDelivery, signal: AbortSignal): Promise<Attempt> {
+  const { sendMail, store, languages, brands, vault, publicUrl } = options;
+  const { address, account_id: accountId, provider_id: providerId } = delivery;
   if (sendMail === null) return { arrived: false, outcome: 'no mail server is set up (SMTP_URL)' };
   const body = JSON.parse(delivery.body) as AlertBody;
   const now = await options.now();
@@ -98,9 +101,25 @@ async function mail(options: DeliverOptions, delivery: DueDelivery): Promise<Att
     return { arrived: false, outcome: 'too many mails in this hour; it waits for the next one', waitMs };
   }
   const { t } = languages((await languageAt(store.db, address)) ?? 'en');
-  const sent = await sendMail(address, mailOf(body, t, `${publicUrl ?? ''}/link/${confirmationToken(vault, delivery)}`));
+  const brand = await brands.ofPlace({ accountId, providerId });
+  const link = `${ownAddress(brand) ?? publicUrl ?? ''}/link/${confirmationToken(vault, delivery)}`;
+  const text = brandedMail(mailOf(body, t, { link, ...serviceOf(brand) }), brand);
+  const sent = await unlessAborted(() => sendMail(address, text), signal);
   if (!sent && counted !== null) await uncountMail(store.db, counted);
   return { arrived: sent, outcome: sent ? 'the mail server took it' : 'the mail server did not take it' };
+}
+
+/** What the work gives; false as soon as the signal is aborted: a mail server that is silent would outlast the stop of this process. */
+async function unlessAborted(work: () => Promise<boolean>, signal: AbortSignal): Promise<boolean> {
+  if (signal.aborted) return false;
+  const { promise: aborted, resolve } = Promise.withResolvers<boolean>();
+  const onAbort = () => resolve(false);
+  signal.addEventListener('abort', onAbort);
+  try {
+    return await Promise.race([work(), aborted]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
 }
 
 /** Whose mail it is, and how many of these an hour may have; null: mails to the operators of the installation are not limited. */

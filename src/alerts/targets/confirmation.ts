@@ -1,7 +1,8 @@
-import { timingSafeEqual } from 'node:crypto';
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import { listProviders, showAccount } from '../../accounts/index.ts';
 import { isUuid, type Vault } from '../../core/index.ts';
 import type { AlertTargetRow, Db, Store } from '../../store/index.ts';
+import { isRotating } from '../../vault/index.ts';
 import { notifyOfLasting } from '../conditions/update-alerts.ts';
 import { isOfPerson, lockTargets, selectTarget, storeConfirmed } from './queries.ts';
 import type { Secrets } from './secrets.ts';
@@ -9,6 +10,7 @@ import type { Secrets } from './secrets.ts';
 /** The one-time link by which an address confirms works for so long. */
 const confirmMs = 7 * 24 * 60 * 60 * 1000;
 const beginning = 'alerts-';
+const purpose = 'alert address';
 
 /**
  * Until when a new address must confirm that it wants alerts; null: it need not, because it is a webhook's, or that of a person of the account or
@@ -20,8 +22,15 @@ export async function mustConfirmBy(db: Db, target: AlertTargetRow, now: number)
 }
 
 /** The token of the link that is mailed to a target's address. It derives from target and address, so it need not be stored. */
-export function confirmationToken(vault: Vault, { id, address }: Pick<AlertTargetRow, 'id' | 'address'>): string {
-  return `${beginning}${id}-${vault.derive('alert address', id, address).toString('base64url')}`;
+export function confirmationToken(vault: Vault, target: Pick<AlertTargetRow, 'id' | 'address'>): string {
+  return tokenBy(vault.replacements(purpose)[0]?.secret ?? vault.derive(purpose), target);
+}
+
+function tokenBy(key: Buffer, { id, address }: Pick<AlertTargetRow, 'id' | 'address'>): string {
+  const signature = createHmac('sha256', key)
+    .update(JSON.stringify([id, address]))
+    .digest('base64url');
+  return `${beginning}${id}-${signature}`;
 }
 
 /** Whether a token is of such a link, and not of another kind of one-time link. */
@@ -66,8 +75,15 @@ async function targetOf({ store, vault }: Secrets, token: string, now: number) {
   if (!isConfirmation(token) || !isUuid(id)) return null;
   const row = await selectTarget(store.db, id);
   if (row === undefined || (row.confirm_by !== null && row.confirm_by <= now)) return null;
-  const [given, expected] = [Buffer.from(token), Buffer.from(confirmationToken(vault, row))];
-  return given.length === expected.length && timingSafeEqual(given, expected) ? row : null;
+  // Newest first. A replaced key, which may have leaked, confirms nothing once its replacement is finished.
+  const keys = [...vault.replacements(purpose).map(({ secret }) => secret), vault.derive(purpose)];
+  const counting = keys.slice(0, (await isRotating(store.db)) ? 2 : 1);
+  return counting.some((key) => isSame(token, tokenBy(key, row))) ? row : null;
+}
+
+function isSame(token: string, expected: string): boolean {
+  const [given, right] = [Buffer.from(token), Buffer.from(expected)];
+  return given.length === right.length && timingSafeEqual(given, right);
 }
 
 async function viewOf(store: Store, row: AlertTargetRow): Promise<Confirmed> {

@@ -1,5 +1,5 @@
 import type { Config } from '../../config/index.ts';
-import { createHttpTransport, Peers, peersKeyOf, reachPeer, sharedTime } from '../../coordination/index.ts';
+import { createHttpTransport, createPeerKeys, Peers, reachPeer, sharedTime } from '../../coordination/index.ts';
 import { systemClock } from '../../core/index.ts';
 import { type Finding, servers as look } from '../../health/index.ts';
 import { openAgeTime, type Store } from '../../store/index.ts';
@@ -9,9 +9,9 @@ import { openVault, readSecretKey } from '../../vault/index.ts';
 export async function servers(store: Store, config: Config): Promise<Finding[]> {
   const { leases, db } = store;
   if (config.redisUrl === null || leases === null) return [];
-  const key = peersKeyOf(await openVault(db, readSecretKey(config)));
+  const keys = createPeerKeys(await openVault(db, readSecretKey(config)), systemClock);
   const way = createHttpTransport({
-    key,
+    keys,
     certFile: config.tls?.certFile ?? null,
     time: sharedTime(await openAgeTime(store, systemClock), systemClock),
   });

@@ -1,10 +1,10 @@
-import type { KeyObject } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import {
   bodyHash,
   noteHeader,
   type PeerHandler,
+  type PeerKeys,
   peerHeader,
   readPeerHeader,
   type SharedTime,
@@ -25,8 +25,7 @@ declare module 'fastify' {
 }
 
 interface IncomingOptions {
-  /** Of the installation. */
-  readonly key: KeyObject;
+  readonly keys: Pick<PeerKeys, 'counting'>;
   /** The id of this server; null while it answers no other. */
   nodeId(): string | null;
   readonly time: SharedTime;
@@ -47,9 +46,11 @@ export class IncomingRequests {
     if (header === undefined) return null;
     const known = this.#read.get(raw);
     if (known !== undefined) return known;
-    const { key, time } = this.#options;
+    const { keys, time } = this.#options;
     const [method, path] = [raw.method ?? '', raw.url ?? ''];
-    const signed = typeof header === 'string' ? readPeerHeader(key, header, { method, path, now: time.now() }) : null;
+    const now = time.now();
+    const each = typeof header === 'string' ? keys.counting.map((key) => readPeerHeader(key, header, { method, path, now })) : [];
+    const signed = each.find((one) => one !== null) ?? null;
     if (signed === null) time.doubt();
     const read = signed ?? 'refused';
     this.#read.set(raw, read);

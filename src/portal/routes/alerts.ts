@@ -166,7 +166,8 @@ function routesAt(server: FastifyInstance, options: PortalOptions, { path, onReq
     const deliveryId = request.params.deliveryId.toLowerCase();
     const delivery = isId(deliveryId) ? await findDelivery(store, deliveryId, target.id) : undefined;
     if (delivery === undefined) throw notThere('delivery');
-    return payloadView(spoken(options, request), target.kind, delivery);
+    const brand = await options.brands.ofPlace({ accountId: target.account_id, providerId: target.provider_id });
+    return payloadView(spoken(options, request), target.kind, delivery, brand);
   });
 
   endpoint(server, `POST ${path}/:id/deliveries/:deliveryId/resend`, { onRequest }, async (request, reply) => {

@@ -36,11 +36,12 @@ export async function boundPasswordTries(
   if (browser !== null) return counted(`password in ${browser}`, perSource);
   const network = networkOf(request.ip);
   await counted(`password from ${network}`, perSource);
+  // Last in each budget's name, because the caller chose it: anywhere else it could spell the name of another budget.
   const name = spelled(email);
-  const { admitted } = await options.limiter.take(`password ${name}`, perName);
+  const { admitted } = await options.limiter.take(`password of ${name}`, perName);
   if (admitted) return;
-  await counted(`password ${name} from ${network}`, 1);
-  await counted(`password ${name} from one each`, oneEach);
+  await counted(`password from ${network} of ${name}`, 1);
+  await counted(`password from one each of ${name}`, oneEach);
 }
 
 /** Bounds tries of a code by who has given the right password and is not signed in yet. better-auth bounds those on one person. */

@@ -7,7 +7,9 @@ import { z } from 'zod';
 import {
   bodyHash,
   createHttpTransport,
+  createPeerKeys,
   noteHeader,
+  type PeerKeys,
   type PeerMethod,
   type PeerRequest,
   peerHandler,
@@ -15,6 +17,7 @@ import {
   type SharedTime,
   signPeerRequest,
 } from '../../../src/coordination/index.ts';
+import { createVault, type Keys } from '../../../src/core/index.ts';
 import { registerErrors } from '../../../src/http/hooks/errors.ts';
 import { registerRequestLog } from '../../../src/http/hooks/request-log.ts';
 import { InnerRequests } from '../../../src/http/inner-requests.ts';
@@ -25,6 +28,7 @@ import { createManualClock } from '../../support/manual-clock.ts';
 import { hostileNesting } from '../../support/nested.ts';
 
 const key = createSecretKey(Buffer.alloc(32, 1));
+const keys: PeerKeys = { signing: key, counting: [key] };
 const now = 1_800_000_000_000;
 const time = { now: () => now, doubt: () => undefined };
 const echo: PeerMethod<{ text: string }, { text: string }> = {
@@ -44,9 +48,9 @@ afterEach(async () => {
 });
 
 /** A server of the installation, called `node`, and what it has in its request log. */
-async function listening(judgedBy: SharedTime = time) {
+async function listening(judgedBy: SharedTime = time, known = keys) {
   const logged: RequestRecord[] = [];
-  const incoming = new IncomingRequests({ key, nodeId: () => 'node', time: judgedBy });
+  const incoming = new IncomingRequests({ keys: known, nodeId: () => 'node', time: judgedBy });
   const server: FastifyInstance = Fastify({
     genReqId(raw) {
       const forwarded = incoming.of(raw);
@@ -73,9 +77,8 @@ async function listening(judgedBy: SharedTime = time) {
   return { server, logged, address: await server.listen({ port: 0, host: '127.0.0.1' }) };
 }
 
-function way(certFile: string | null = null, by: SharedTime = time) {
-  const made = createHttpTransport({ key, certFile, time: by });
-
+function way(certFile: string | null = null, by: SharedTime = time, known = keys) {
+  const made = createHttpTransport({ keys: known, certFile, time: by });
   closers.push(() => made.close());
   return made.transport;
 }
@@ -115,6 +118,29 @@ it('two servers whose times differ both doubt theirs, and agree once these are r
   expect(doubts).toBe(2);
   ahead = 0;
   expect(await transport({ id: 'node', address }, request, signal)).toMatchObject({ status: 200 });
+});
+
+it('servers go on asking each other while they find a new key, and then the replaced one signs nothing any more', async () => {
+  const first: Keys = { root: Buffer.alloc(32, 1), sealing: new Map([[1, Buffer.alloc(32, 1)]]), current: 1 };
+  const second: Keys = { ...first, sealing: new Map([...first.sealing, [2, Buffer.alloc(32, 2)]]), current: 2 };
+  const clock = createManualClock();
+  const vaults = [createVault(first, async () => second), createVault(first, async () => second)] as const;
+  const [ours, theirs] = vaults.map((vault) => createPeerKeys(vault, clock));
+  const stolen = createPeerKeys(createVault(first), clock);
+  const { address } = await listening(time, theirs);
+  const ask = async (known?: PeerKeys) => (await way(null, time, known)({ id: 'node', address }, request, signal)) !== null;
+  for (const vault of vaults) {
+    expect(await ask(ours)).toBe(true);
+    await vault.refresh();
+    expect(await ask(ours)).toBe(true);
+    clock.advance(5_000);
+  }
+  clock.advance(10_000);
+  expect(ours?.signing.equals(stolen.signing)).toBe(false);
+  expect(await ask(ours)).toBe(true);
+  clock.advance(60_000);
+  expect(await ask(ours)).toBe(true);
+  expect(await ask(stolen)).toBe(false);
 });
 
 it('tells a request for another server, or for what this one was before, from its own', async () => {

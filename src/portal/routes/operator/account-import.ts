@@ -8,6 +8,7 @@ import {
   importTemplate,
   mostImportBytes,
 } from '../../../accounts/index.ts';
+import { StoreUnavailable } from '../../../core/index.ts';
 import { bound } from '../../bounds.ts';
 import { endpoint } from '../../endpoint.ts';
 import { id } from '../../fields.ts';
@@ -48,13 +49,21 @@ export function accountImportRoutes(server: FastifyInstance, options: PortalOpti
     const rows = await checkAccountTable(store, csv, providerId);
     if (check) return { lines: rows.map(importLineView), after_line: null };
     const next = rows.filter(({ line, state }) => line > after_line && state === 'ready').slice(0, mostAtOnce);
-    const last = next.at(-1)?.line ?? Number.POSITIVE_INFINITY;
     if (next.some(({ ownerEmail }) => ownerEmail !== null)) {
       await bound(limiter, reply, { name: `imports of ${request.visitor.userId}`, perMinute: mailingPerMinute, scope: 'mails' });
     }
     const terms = { act: actOf(request, clock.now()), as: authorityOf(request.visitor), seenBy: seenBy(options, request) };
     const imported: ImportedRow[] = [];
-    for (const row of next) imported.push(await importAccount(store, row, providerId, terms));
+    for (const row of next) {
+      try {
+        imported.push(await importAccount(store, row, providerId, terms));
+      } catch (error) {
+        // The owners of what was made still get their links; the request for the rest finds the store away or back.
+        if (imported.length === 0 || !(error instanceof StoreUnavailable)) throw error;
+        break;
+      }
+    }
+    const last = imported.at(-1)?.row.line ?? Number.POSITIVE_INFINITY;
     const lines: ImportedLine[] = [];
     for (let start = 0; start < imported.length; start += mailsAtOnce) {
       const some = imported.slice(start, start + mailsAtOnce);
