@@ -32,4 +32,5 @@ export { readProxyAddress, shownProxy } from './proxy-address.ts';
 export { Semaphore } from './semaphore.ts';
 export { Signal } from './signal.ts';
 export { singleFlight } from './single-flight.ts';
+export { waitForSlowHandshakes } from './slow-handshakes.ts';
 export { newMarks, type StageMarks, type Stages, sinceStart, stageNames, stagesOf } from './stages.ts';
