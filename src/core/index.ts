@@ -17,7 +17,7 @@ export {
 } from './errors.ts';
 export { createRandomDigits, hashApiKey, isUuid, newApiKey, newId, storedId } from './ids.ts';
 export { type AgeTime, LastingTime } from './lasting-time.ts';
-export { bareEnvironment, limited, yieldToRequests } from './limited-process.ts';
+export { startLimited } from './limited-process.ts';
 export { type FeedEvent, LiveFeed } from './live-feed.ts';
 export type { Log } from './log.ts';
 export { makeFolder } from './make-folder.ts';
