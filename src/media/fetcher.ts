@@ -80,7 +80,7 @@ export class Fetcher {
   }
 
   /**
-   * The file behind the link. Several fetches of one link at a time are one download, and an unchanged file is not downloaded again.
+   * The file behind the link. Several fetches of one account for one link at a time are one download, and an unchanged file is not downloaded again.
    * Throws GatewayError `media_fetch_failed` when it cannot be had within 60 s or cannot be sent as what it is for, `upstream_unavailable` when this
    * is closed, and StoreUnavailable when the disk is full.
    */
@@ -95,7 +95,9 @@ export class Fetcher {
       // Nobody may remove a sample, so there is nothing to let go of.
       if (approved.sample !== undefined) return { ...typed(await this.#sample(approved.sample)), release: async () => {} };
       const begin = () => this.#download(approved, accountId ?? null);
-      return await this.#flights.join(approved.url, begin, (shared) => ({ ...typed(shared.value), release: shared.hold() }));
+      // An account waits in no queue but its own.
+      const name = `${accountId ?? ''} ${approved.url}`;
+      return await this.#flights.join(name, begin, (shared) => ({ ...typed(shared.value), release: shared.hold() }));
     } catch (error) {
       throw isOutOfFiles(error) ? fetchFailure('the gateway cannot open another file at present', error) : error;
     }

@@ -97,15 +97,16 @@ describe('a conversion that takes too long', () => {
     );
   });
 
-  test('keeps others of its account waiting for some time only, and other accounts not at all', async () => {
+  test('keeps others of its account waiting for some time only, and other accounts not at all, even with the same file', async () => {
     const clock = createManualClock();
     await inConversionWorld(
       async (world) => {
         const slow = world.prepare(endless, 'voice');
         await waitFor(async () => expect(await world.files()).toHaveLength(1));
-        const waiting = world.prepare(short, 'voice');
-        const other = await world.prepare(silence(2), 'voice', { accountId: 'another account' });
-        expect(other.facts).toMatchObject({ durationSeconds: 2 });
+        const files = [await world.fetched(short, 'voice'), await world.fetched(short, 'voice')] as const;
+        const waiting = world.converter.prepare(files[0], 'account');
+        const other = await world.converter.prepare(files[1], 'another account');
+        expect(other.facts).toMatchObject({ durationSeconds: 1 });
         await other.release();
         clock.advance(20_000);
         expect((await slow).facts).toBeUndefined();
