@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { runCommandLine } from '../cli/index.ts';
 import type { Config } from '../config/index.ts';
-import { MemoryRelease, OperatorError, systemClock } from '../core/index.ts';
+import { MemoryRelease, OperatorError, systemClock, waitForSlowHandshakes } from '../core/index.ts';
 import { firstOperatorLink } from '../people/index.ts';
 import { resealTwoFactors } from '../portal/index.ts';
 import { openStore } from '../store/index.ts';
@@ -59,6 +59,7 @@ for (const output of [process.stdout, process.stderr]) {
   });
 }
 
+waitForSlowHandshakes();
 process.exitCode = await runCommandLine(process.argv.slice(2), {
   env: process.env,
   clock: systemClock,

@@ -18,7 +18,7 @@ export {
 export { isIdempotencyKey } from './idempotency-key.ts';
 export { createRandomDigits, hashApiKey, isUuid, newApiKey, newId, storedId } from './ids.ts';
 export { type AgeTime, LastingTime } from './lasting-time.ts';
-export { bareEnvironment, limited, yieldToRequests } from './limited-process.ts';
+export { startLimited } from './limited-process.ts';
 export { type FeedEvent, LiveFeed } from './live-feed.ts';
 export type { Log } from './log.ts';
 export { makeFile } from './make-file.ts';
@@ -34,4 +34,5 @@ export { readProxyAddress, shownProxy } from './proxy-address.ts';
 export { Semaphore } from './semaphore.ts';
 export { Signal } from './signal.ts';
 export { singleFlight } from './single-flight.ts';
+export { waitForSlowHandshakes } from './slow-handshakes.ts';
 export { newMarks, type StageMarks, type Stages, sinceStart, stageNames, stagesOf } from './stages.ts';

@@ -55,7 +55,7 @@ export class Downloader {
     return cached !== null && cached.freshUntil > clock.monotonic() ? hold(cached.shared) : null;
   }
 
-  /** Follows up to 3 redirects, each approved by the guard. Throws GatewayError `media_fetch_failed`, or the error of the local disk. */
+  /** Follows up to 3 redirects, each approved by the guard. Throws GatewayError `media_fetch_failed`, StoreUnavailable, or another error of the local disk. */
   async download(approved: ApprovedUrl, deadline: Deadline): Promise<Held<Download>> {
     let target = approved;
     for (let redirects = 0; ; redirects++) {

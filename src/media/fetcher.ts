@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { type Clock, Semaphore } from '../core/index.ts';
+import { type Clock, isOutOfFiles, Semaphore } from '../core/index.ts';
 import type { MediaUse } from '../kinds/index.ts';
 import type { MediaFile } from '../networks/index.ts';
 import { type SampleName, samplesFolder, sampleType } from '../samples/index.ts';
@@ -80,8 +80,9 @@ export class Fetcher {
   }
 
   /**
-   * The file behind the link. Several fetches of one link at a time are one download, and an unchanged file is not downloaded again. Throws
-   * GatewayError `media_fetch_failed` when it cannot be had within 60 s or cannot be sent as what it is for, `upstream_unavailable` when this is closed.
+   * The file behind the link. Several fetches of one account for one link at a time are one download, and an unchanged file is not downloaded again.
+   * Throws GatewayError `media_fetch_failed` when it cannot be had within 60 s or cannot be sent as what it is for, `upstream_unavailable` when this
+   * is closed, and StoreUnavailable when the disk is full.
    */
   async fetch(approved: ApprovedUrl, options: FetchOptions): Promise<FetchedMedia> {
     this.#work.refuseIfClosed();
@@ -90,10 +91,16 @@ export class Fetcher {
       const mimeType = chooseMediaType({ use, found: file.found, declared, filename, contentType, fallback });
       return { ...file, mimeType, use };
     };
-    // Nobody may remove a sample, so there is nothing to let go of.
-    if (approved.sample !== undefined) return { ...typed(await this.#sample(approved.sample)), release: async () => {} };
-    const begin = () => this.#download(approved, accountId ?? null);
-    return this.#flights.join(approved.url, begin, (shared) => ({ ...typed(shared.value), release: shared.hold() }));
+    try {
+      // Nobody may remove a sample, so there is nothing to let go of.
+      if (approved.sample !== undefined) return { ...typed(await this.#sample(approved.sample)), release: async () => {} };
+      const begin = () => this.#download(approved, accountId ?? null);
+      // An account waits in no queue but its own.
+      const name = `${accountId ?? ''} ${approved.url}`;
+      return await this.#flights.join(name, begin, (shared) => ({ ...typed(shared.value), release: shared.hold() }));
+    } catch (error) {
+      throw isOutOfFiles(error) ? fetchFailure('the gateway cannot open another file at present', error) : error;
+    }
   }
 
   /** Removes what a crash left behind. To be called once, before the first fetch. Returns how many files there were. */

@@ -1,4 +1,5 @@
 import { open } from 'node:fs/promises';
+import { isOutOfFiles } from '../core/index.ts';
 import { usualName } from './media-type.ts';
 
 // Enough for what stands before the first tag of a page, and for an Ogg head.
@@ -39,8 +40,9 @@ async function recognise(path: string, signal: AbortSignal): Promise<string | nu
   try {
     const found = await fileTypeFromFile(path, { signal });
     return found === undefined ? null : usualName(found.mime);
-  } catch {
+  } catch (error) {
     signal.throwIfAborted();
+    if (isOutOfFiles(error)) throw error;
     // A file that its reader stumbles over is one that it does not know.
     return null;
   }

@@ -1,8 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { type FileHandle, mkdir, open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isOutOfFiles, makeFolder } from '../core/index.ts';
-import { fetchFailure } from './fetch-failure.ts';
+import { makeFolder, StoreUnavailable } from '../core/index.ts';
 
 /** A file on local disk. */
 export interface SavedFile {
@@ -31,11 +30,39 @@ export class TemporaryFiles {
     return { path, handle: await open(path, 'wx', 0o600) };
   }
 
-  /** Streams bytes to a new file, so that memory stays flat. When the source or the disk fails, so does this, and no file is left. */
+  /**
+   * Streams bytes to a new file, so that memory stays flat. When the source or the disk fails, so does this, and no file is left. Throws
+   * StoreUnavailable when the disk is full.
+   */
   async save(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<SavedFile> {
-    const { path, handle } = await this.create().catch((error: unknown) => {
-      throw isOutOfFiles(error) ? fetchFailure('the gateway cannot open another file at present', error) : error;
-    });
+    try {
+      return await this.#write(await this.create(), chunks);
+    } catch (error) {
+      if (!isDiskFull(error)) throw error;
+      throw new StoreUnavailable(`the disk is full, ${this.#directory} cannot be written; free space, no restart is needed`, {
+        cause: error,
+      });
+    }
+  }
+
+  /** Removes a file; one that is already gone is no error. */
+  remove(path: string): Promise<void> {
+    return rm(path, { force: true });
+  }
+
+  /** Removes what a crash left behind: only files named by `create`. To be called before the first `create`. Returns how many there were. */
+  async cleanUp(): Promise<number> {
+    makeFolder(this.#directory);
+    const entries = await readdir(this.#directory, { withFileTypes: true });
+    const left = entries.filter((entry) => entry.isFile() && namePattern.test(entry.name));
+    await Promise.all(left.map((entry) => this.remove(join(this.#directory, entry.name))));
+    return left.length;
+  }
+
+  async #write(
+    { path, handle }: Awaited<ReturnType<TemporaryFiles['create']>>,
+    chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  ): Promise<SavedFile> {
     const hash = createHash('sha256');
     let size = 0;
     try {
@@ -54,18 +81,9 @@ export class TemporaryFiles {
     }
     return { path, size, sha256: hash.digest('hex') };
   }
+}
 
-  /** Removes a file; one that is already gone is no error. */
-  remove(path: string): Promise<void> {
-    return rm(path, { force: true });
-  }
-
-  /** Removes what a crash left behind: only files named by `create`. To be called before the first `create`. Returns how many there were. */
-  async cleanUp(): Promise<number> {
-    makeFolder(this.#directory);
-    const entries = await readdir(this.#directory, { withFileTypes: true });
-    const left = entries.filter((entry) => entry.isFile() && namePattern.test(entry.name));
-    await Promise.all(left.map((entry) => this.remove(join(this.#directory, entry.name))));
-    return left.length;
-  }
+/** Whether the disk, or what this user may have of it, is full. */
+function isDiskFull(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
 }

@@ -67,12 +67,17 @@ export class Outbox {
   readonly #nextTurn: () => Promise<void>;
   readonly #held = new Map<string, PendingWrite>();
   readonly #retries: Periodic;
+  /** How many writes were added so far. */
+  #added = 0;
+  /** The first so many of them are no longer held. */
+  #stored = 0;
   #refusals = 0;
 
   readonly #record = singleFlight(async () => {
     // What fails in one turn of the event loop is stored in one transaction.
     await this.#nextTurn();
     const writes = [...this.#held.values()];
+    const added = this.#added;
     try {
       await this.#options.store.transaction((trx) => insertPendingWrites(trx, writes));
     } catch (error) {
@@ -80,6 +85,7 @@ export class Outbox {
       throw error;
     }
     this.#refusals = 0;
+    this.#stored = added;
     for (const write of writes) this.#held.delete(write.id);
     this.#retries.wake();
   });
@@ -110,15 +116,16 @@ export class Outbox {
     const name = `${kind.name} ${id}`;
     const payloadText = kind.encode(payload);
     this.#held.set(name, { id: name, kind: kind.name, payload: payloadText, created_at: now, attempts: 0, next_at: now + afterMs });
+    this.#added++;
     this.recorded()?.catch(() => undefined);
   }
 
   /**
-   * Null when every pending write is stored. Else tries to store them, and rejects with the store's error when it cannot: what could add
+   * Null when every pending write is stored. Else tries to store all that were added so far, and rejects with the store's error when it cannot: what could add
    * further ones should not be begun then.
    */
   recorded(): Promise<void> | null {
-    return this.#held.size === 0 ? null : this.#record();
+    return this.#held.size === 0 ? null : this.#recordUpTo(this.#added);
   }
 
   /** How many writes are pending, stored or not, and since when the oldest is (epoch milliseconds; null: there is none). Asks the store. */
@@ -136,6 +143,11 @@ export class Outbox {
     await this.#retries.stop();
     await this.#retryAll().catch(() => undefined);
     if (this.#held.size > 0) this.#options.log.error({ lost: this.#held.size }, 'pending writes could not be stored before the stop');
+  }
+
+  /** Stores the first so many writes: what is under way may have begun before the last of them was added. */
+  async #recordUpTo(added: number): Promise<void> {
+    while (this.#stored < added) await this.#record();
   }
 
   /** Does what is due, and has another round come when something is left. */

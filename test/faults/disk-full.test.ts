@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { startFileServer } from '../support/file-server.ts';
 import { rounds } from '../support/run-options.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { audit } from './audit.ts';
@@ -17,20 +18,25 @@ import { createGround } from './stores.ts';
 import { UnkeyedLoad } from './unkeyed-load.ts';
 
 // Room for the whole load several times over: an early full disk must be the work of the ballast alone.
-const diskBytes = 96 * 1024 * 1024;
+const mebibyte = 1024 * 1024;
+const diskBytes = 96 * mebibyte;
 const fills = rounds({ short: 3, long: 6 });
 const kinds = { keyed: 8, unkeyed: 4 };
 
 it('a full disk under load: clear answers, nothing half-done, and it works again when there is space [store.unavailable]', async () => {
   const random = createSeeded(chosenSeed());
   const ground = await createGround('sqlite');
+  const files = await startFileServer();
   const at = mkdtempSync(join(tmpdir(), 'gateway-disk-'));
   try {
     const store = await ground.database.open();
     // The first is on a trial; one more trial sends without keys.
     const accounts = await createSenders(store, kinds.keyed + kinds.unkeyed, { trials: [0, kinds.keyed] });
     await store.close();
-    const server = startServer({ ...ground.env, DATA_DIR: at }, { command: withSmallDisk(ground.database.location, at, diskBytes) });
+    const server = startServer(
+      { ...ground.env, DATA_DIR: at, MEDIA_ALLOW_HOSTS: files.allowed },
+      { command: withSmallDisk(ground.database.location, at, diskBytes) },
+    );
     const client = createLoadClient(await server.ready);
     const senders = await linkNumbers(client, accounts);
     const keyed = sandboxLoad(random, senders.slice(0, kinds.keyed));
@@ -69,6 +75,16 @@ it('a full disk under load: clear answers, nothing half-done, and it works again
     });
     disk.free();
     await waitFor(async () => expect(await health()).toBe(200), { timeout: 5_000 });
+
+    // Room for a send, and not for its file.
+    disk.fill(24 * mebibyte);
+    const sender = senders.at(-1);
+    const url = files.serve('/large', { bytes: Buffer.alloc(32 * mebibyte) });
+    const body = { instance_id: sender?.instanceId, to: '491701230100', url, filename: 'large' };
+    const large = await client.call({ path: '/v1/messages/document', key: sender?.key ?? '', body });
+    expect([large.status, large.body.error?.details]).toEqual([502, { reason: 'store_unavailable' }]);
+    expect(server.stdout()).toMatch(/the disk is full, \S+\/media cannot be written/);
+    disk.free();
     await keyed.finish(client);
     await client.close();
     process.kill(disk.serverPid, 'SIGTERM');
@@ -83,7 +99,7 @@ it('a full disk under load: clear answers, nothing half-done, and it works again
       .stdout()
       .split('\n')
       .filter((line) => line.includes('the disk is full'));
-    for (const line of said) expect(line).toMatch(/gateway\.db cannot be written; free space/);
+    for (const line of said) expect(line).toMatch(/(gateway\.db|media) cannot be written; free space/);
     // Told when it begins, which may be several times while the disk is being filled, and not for each request.
     expect(said.length).toBeGreaterThanOrEqual(1);
     expect(said.length).toBeLessThan(refused / 10);
@@ -91,6 +107,7 @@ it('a full disk under load: clear answers, nothing half-done, and it works again
       `disk full: ${fills} times, ${refused} keyed sends refused, ${keyed.sends.length} keys, ${unkeyed.accepted} sends without, seed ${random.seed}\n`,
     );
   } finally {
+    await files.close();
     await ground.dispose();
     rmSync(at, { recursive: true, force: true });
   }

@@ -114,6 +114,10 @@ it('a WhatsApp gateway whose clients hold every descriptor goes on as far as it 
       });
     const document = (path: string) => ({ url: files.url(path), filename: path.slice(1) });
     expect((await send('text', { text: 'before' }, 'before-it')).status).toBe(200);
+    // It is kept, so that what is missing for it later is its conversion.
+    const picture = readFileSync(new URL('../../samples/photo.jpg', import.meta.url));
+    files.serve('/photo.jpg', { bytes: picture, headers: { 'cache-control': 'max-age=600' } });
+    expect((await send('document', document('/photo.jpg'), 'kept-file')).status).toBe(200);
     // Its connections are there before the shortage.
     await Promise.all(Array.from({ length: 4 }, () => client.call({ method: 'GET', path: '/health' })));
     let answerFile: ServerResponse | undefined;
@@ -141,6 +145,7 @@ it('a WhatsApp gateway whose clients hold every descriptor goes on as far as it 
     const told = ['sent', 'media_fetch_failed', 'upstream_unavailable'];
     const codeOf = ({ status, body }: Awaited<typeof underWay>) => (status === 200 ? 'sent' : body.error?.code);
     expect(told).toContain(codeOf(await send('document', document('/new.pdf'), 'new-file')));
+    expect(told).toContain(codeOf(await send('image', { url: files.url('/photo.jpg') }, 'new-image')));
     answerFile?.end('%PDF-1.4 slow');
     expect(told).toContain(codeOf(await underWay));
     // It looks every five seconds.
@@ -160,9 +165,10 @@ it('a WhatsApp gateway whose clients hold every descriptor goes on as far as it 
     const recovers = (again: () => ReturnType<typeof send>) => waitFor(async () => expect((await again()).status).toBe(200));
     await recovers(() => send('document', document('/new.pdf'), 'new-file'));
     await recovers(() => send('document', document('/slow.pdf'), 'under-way'));
+    await recovers(() => send('image', { url: files.url('/photo.jpg') }, 'new-image'));
     await recovers(() => send('text', { text: 'after' }, 'after-it'));
     const received = await phone.received();
-    expect(received.map(({ times }) => times)).toEqual(Array.from({ length: 9 }, () => 1));
+    expect(received.map(({ times }) => times)).toEqual(Array.from({ length: 11 }, () => 1));
     await waitFor(() => expect(server.stdout()).toContain('can be opened again'));
     await client.close();
     expect(await server.terminate(), server.stderr()).toEqual({ code: 0, signal: null });

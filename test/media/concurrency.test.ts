@@ -69,6 +69,22 @@ test('no more downloads than allowed run at once; waiting counts towards the 60 
   );
 });
 
+test('an account waits in no queue of another one, even for the same link', async () => {
+  await inMediaWorld(
+    (request, response) => (request.url === '/slow' ? undefined : response.end('content')),
+    async (world) => {
+      const ended: Promise<unknown>[] = [];
+      for (const path of ['/slow', '/file']) ended.push(failureOf(world.fetch(world.url(path), { accountId: 'a' })));
+      await until(() => world.requests.length === 1);
+      await (await world.fetch(world.url('/file'), { accountId: 'b' })).release();
+      expect(world.requests.map(({ url }) => url)).toEqual(['/slow', '/file']);
+      await world.fetcher.close();
+      await Promise.all(ended);
+    },
+    { maxConcurrentPerAccount: 1 },
+  );
+});
+
 test('close aborts what runs and what waits, and leaves nothing behind', async () => {
   await inMediaWorld(
     (_request, response) => response.write('some of it'),

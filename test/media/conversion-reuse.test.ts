@@ -3,6 +3,7 @@ import sharp from 'sharp';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createManualClock } from '../support/manual-clock.ts';
 import { waitFor } from '../support/wait-for.ts';
+import { withoutDescriptors } from '../support/without-descriptors.ts';
 import { silence } from './bombs.ts';
 import { expectOriginal, inConversionWorld } from './conversion-world.ts';
 import { failureOf } from './media-world.ts';
@@ -96,15 +97,16 @@ describe('a conversion that takes too long', () => {
     );
   });
 
-  test('keeps others of its account waiting for some time only, and other accounts not at all', async () => {
+  test('keeps others of its account waiting for some time only, and other accounts not at all, even with the same file', async () => {
     const clock = createManualClock();
     await inConversionWorld(
       async (world) => {
         const slow = world.prepare(endless, 'voice');
         await waitFor(async () => expect(await world.files()).toHaveLength(1));
-        const waiting = world.prepare(short, 'voice');
-        const other = await world.prepare(silence(2), 'voice', { accountId: 'another account' });
-        expect(other.facts).toMatchObject({ durationSeconds: 2 });
+        const files = [await world.fetched(short, 'voice'), await world.fetched(short, 'voice')] as const;
+        const waiting = world.converter.prepare(files[0], 'account');
+        const other = await world.converter.prepare(files[1], 'another account');
+        expect(other.facts).toMatchObject({ durationSeconds: 1 });
         await other.release();
         clock.advance(20_000);
         expect((await slow).facts).toBeUndefined();
@@ -179,6 +181,23 @@ describe('the process that reads pictures', () => {
       expect(again.facts).toMatchObject({ width: 99 });
       await again.release();
     });
+  });
+});
+
+test('while nothing more can be opened, pictures and sound are sent as they are, and later ones are converted', async () => {
+  await inConversionWorld(async (world) => {
+    const files = [[await picture(), 'image'] as const, [short, 'voice'] as const];
+    for (const [bytes, use] of files) {
+      const fetched = await world.fetched(bytes, use, { reusable: true });
+      await expectOriginal(world, await withoutDescriptors(() => world.converter.prepare(fetched, 'account')), bytes);
+    }
+    const unexpected = expect.stringMatching(/^a conversion failed unexpectedly.* EMFILE/);
+    expect(world.warnings).toEqual([unexpected, unexpected]);
+    for (const [bytes, use] of files) {
+      const media = await world.prepare(bytes, use, { reusable: true });
+      expect(media.facts).toBeDefined();
+      await media.release();
+    }
   });
 });
 

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { type FileHandle, mkdtemp, open, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
-import { describe, expect, test } from 'vitest';
-import { GatewayError } from '../../src/core/index.ts';
+import { describe, expect, test, vi } from 'vitest';
+import { GatewayError, StoreUnavailable } from '../../src/core/index.ts';
 import { inMediaWorld } from './media-world.ts';
 
 const content = Buffer.from('the quick brown fox '.repeat(1000));
@@ -129,4 +129,20 @@ test('a disk that fails is not blamed on the link', async () => {
     { directory: join(parent, 'file', 'below') },
   );
   await rm(parent, { recursive: true });
+});
+
+test.each(['ENOSPC', 'EDQUOT'])('a full disk is called one (%s), and what was written is removed', async (code) => {
+  await inMediaWorld(
+    (_request, response) => response.end(content),
+    async (world) => {
+      const handle = await open('/dev/null');
+      const files: FileHandle = Object.getPrototypeOf(handle);
+      await handle.close();
+      vi.spyOn(files, 'writeFile').mockRejectedValueOnce(Object.assign(new Error(code), { code }));
+      const error: unknown = await world.fetch(world.url()).catch((reason: unknown) => reason);
+      vi.restoreAllMocks();
+      expect(error).toBeInstanceOf(StoreUnavailable);
+      expect(await world.files()).toEqual([]);
+    },
+  );
 });

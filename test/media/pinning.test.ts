@@ -1,11 +1,14 @@
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect, getDefaultAutoSelectFamilyAttemptTimeout, setDefaultAutoSelectFamilyAttemptTimeout } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import type { TLSSocket } from 'node:tls';
+import { Worker } from 'node:worker_threads';
 import { describe, expect, test } from 'vitest';
-import { failureOf, hostName, inMediaWorld } from './media-world.ts';
+import { waitForSlowHandshakes } from '../../src/core/index.ts';
+import { failureOf, hostName, inMediaWorld, until } from './media-world.ts';
 import { testCertificate, testPrivateKey } from './tls-fixture.ts';
 
 describe('the connection goes to the checked address', () => {
@@ -54,6 +57,47 @@ describe('the connection goes to the checked address', () => {
     );
   });
 });
+
+test('a handshake may take longer than a second, although the name has another address, which cannot be reached', async () => {
+  const usual = getDefaultAutoSelectFamilyAttemptTimeout();
+  waitForSlowHandshakes();
+  // It takes no connection before it is woken up.
+  const gate = new Int32Array(new SharedArrayBuffer(4));
+  const server = new Worker(
+    `const { parentPort, workerData: gate } = require('node:worker_threads');
+    const server = require('node:http').createServer((request, response) => response.end('content'));
+    server.listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => {
+      parentPort.postMessage(server.address().port);
+      Atomics.wait(gate, 0, 0);
+    });`,
+    { eval: true, workerData: gate },
+  );
+  const [port] = await once(server, 'message');
+  // Two fit into the queue; the third and what is fetched ask again after a second.
+  const others = [1, 2, 3].map(() => connect(port, '127.0.0.1').on('error', () => undefined));
+  await until(() => asking(port) === 1);
+  await inMediaWorld(
+    () => {},
+    async (world) => {
+      const fetching = world.fetch(`http://${hostName}:${port}/`);
+      await until(() => asking(port) === 2);
+      Atomics.store(gate, 0, 1);
+      Atomics.notify(gate, 0);
+      await (await fetching).release();
+    },
+    { lookup: async () => ['127.0.0.1', '127.0.0.2'] },
+  ).finally(async () => {
+    setDefaultAutoSelectFamilyAttemptTimeout(usual);
+    for (const other of others) other.destroy();
+    await server.terminate();
+  });
+});
+
+/** How many connections to a port of this machine have not been answered. */
+function asking(port: number): number {
+  const hex = port.toString(16).toUpperCase().padStart(4, '0');
+  return readFileSync('/proc/net/tcp', 'utf8').split(`0100007F:${hex} 02`).length - 1;
+}
 
 const hasIpv6 = Object.values(networkInterfaces()).some((addresses) => addresses?.some(({ address }) => address === '::1'));
 

@@ -132,6 +132,31 @@ describe.each(storeKinds)('pending writes on %s', (kind) => {
     await outbox.stop();
   });
 
+  it('are stored for whoever asks, also when they were added while others were being stored', async () => {
+    const begun = Promise.withResolvers<void>();
+    const slow = Promise.withResolvers<void>();
+    const patient: Store = {
+      ...store,
+      async transaction(work) {
+        begun.resolve();
+        await slow.promise;
+        return store.transaction(work);
+      },
+    };
+    const outbox = start([note], patient);
+    outbox.add(note, { id: 'a', payload: { word: 'a' }, afterMs: 60_000 }, away);
+    const first = outbox.recorded();
+    await begun.promise;
+    outbox.add(note, { id: 'b', payload: { word: 'b' }, afterMs: 60_000 }, away);
+    const second = outbox.recorded();
+    slow.resolve();
+    await first;
+    await second;
+    expect(outbox.recorded()).toBeNull();
+    expect(await pending()).toMatchObject([{ id: 'note a' }, { id: 'note b' }]);
+    await outbox.stop();
+  });
+
   it('are not tried before their time', async () => {
     const outbox = start();
     outbox.add(note, { id: 'a', payload: { word: 'a' }, afterMs: 20_000 }, away);

@@ -1,11 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
-import { bareEnvironment, GatewayError, limited, OperatorError, programFile, yieldToRequests } from '../../core/index.ts';
+import { GatewayError, OperatorError, programFile, startLimited } from '../../core/index.ts';
 import type { Archive, Found } from '../found.ts';
 
 /** The programs whose store can be uploaded. */
@@ -60,7 +60,7 @@ export async function withUpload<T>(
   try {
     const file = '.upload';
     await save(body, join(place, file));
-    const reader = new Reader(place, signal, deadlineMs);
+    const reader = new Reader(await startReader(place), signal, deadlineMs);
     try {
       return await work(await reader.open({ kind, name: shortName(fileName), file }));
     } finally {
@@ -103,6 +103,16 @@ function shortName(fileName: string): string {
   return [...name].slice(0, 60).join('') || 'upload';
 }
 
+function startReader(place: string): Promise<ChildProcess> {
+  return startLimited({ memoryMiB }, process.execPath, [`--max-old-space-size=${heapMiB}`, program], {
+    cwd: place,
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    serialization: 'advanced',
+    // Copies of databases stay in the folder.
+    env: { TMPDIR: place },
+  });
+}
+
 /** The process that unpacks and reads. */
 class Reader {
   readonly #child: ChildProcess;
@@ -110,17 +120,8 @@ class Reader {
   readonly #kill = () => this.#child.kill('SIGKILL');
   readonly #deadline: NodeJS.Timeout;
 
-  constructor(place: string, signal: AbortSignal, deadlineMs: number) {
-    this.#child = spawn(...limited({ memoryMiB }, process.execPath, [`--max-old-space-size=${heapMiB}`, program]), {
-      cwd: place,
-      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-      serialization: 'advanced',
-      // Copies of databases stay in the folder.
-      env: { ...bareEnvironment(), TMPDIR: place },
-    });
-    yieldToRequests(this.#child.pid);
-    // Without a listener a failed start would end the gateway.
-    this.#child.on('error', () => undefined);
+  constructor(child: ChildProcess, signal: AbortSignal, deadlineMs: number) {
+    this.#child = child;
     this.#deadline = setTimeout(this.#kill, deadlineMs);
     this.#signal = signal;
     signal.addEventListener('abort', this.#kill);
@@ -146,7 +147,7 @@ class Reader {
     const child = this.#child;
     clearTimeout(this.#deadline);
     this.#signal.removeEventListener('abort', this.#kill);
-    if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    if (child.exitCode !== null || child.signalCode !== null) return;
     const ended = once(child, 'exit');
     this.#kill();
     await ended;
@@ -157,7 +158,7 @@ class Reader {
     const { promise, resolve, reject } = Promise.withResolvers<ReaderAnswer>();
     const ended = () => reject(new OperatorError('what was uploaded takes too much memory or time to be read; use gateway import'));
     const timer = setTimeout(this.#kill, answerMs);
-    child.once('message', resolve).once('exit', ended).once('error', reject);
+    child.once('message', resolve).once('exit', ended);
     // A process that takes no request is ending, or has ended before.
     child.send(request, (error) => error !== null && ended());
     try {
@@ -166,7 +167,7 @@ class Reader {
       return answer;
     } finally {
       clearTimeout(timer);
-      child.off('message', resolve).off('exit', ended).off('error', reject);
+      child.off('message', resolve).off('exit', ended);
     }
   }
 }

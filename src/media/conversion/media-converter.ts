@@ -68,7 +68,12 @@ export class MediaConverter {
       this.#work.refuseIfClosed();
       const name = `${sha256} ${use}`;
       const begin = () => this.#obtain(name, fetched, accountId);
-      const { conversion, letGo } = await this.#flights.join(name, begin, (shared) => ({ conversion: shared.value, letGo: shared.hold() }));
+      // An account waits in no queue but its own.
+      const flight = `${accountId ?? ''} ${name}`;
+      const { conversion, letGo } = await this.#flights.join(flight, begin, (shared) => ({
+        conversion: shared.value,
+        letGo: shared.hold(),
+      }));
       return await deliverable(fetched, conversion, letGo);
     } catch (error) {
       await fetched.release();

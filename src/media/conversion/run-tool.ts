@@ -1,7 +1,6 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
-import { bareEnvironment, limited, yieldToRequests } from '../../core/index.ts';
+import { startLimited } from '../../core/index.ts';
 import type { SavedFile } from '../temporary-files.ts';
 import { ConversionFailure, type Means, ToolMissing } from './conversion.ts';
 
@@ -35,19 +34,19 @@ export function openingArguments(path: string, format?: 'gif' | 'bmp_pipe'): str
 
 /**
  * Runs a tool of the system's ffmpeg with limits on memory and processor time, and without settings, terminal or error output.
- * Resolves when it has ended well and its outputs are read. Throws ToolMissing, ConversionFailure, or what a reader threw.
+ * Resolves when it has ended well and its outputs are read. Throws ToolMissing, ConversionFailure, what a reader threw, or
+ * why it cannot be started.
  */
 export async function runTool({ tool, args, outputs, signal }: Run): Promise<void> {
   signal.throwIfAborted();
-  const child = spawn(...limited(limits, tool, args), {
+  const child = await startLimited(limits, tool, args, {
     stdio: ['ignore', 'pipe', 'ignore', outputs.length === 2 ? 'pipe' : 'ignore'],
-    env: bareEnvironment(),
   });
   const stop = () => child.kill('SIGKILL');
   signal.addEventListener('abort', stop);
+  if (signal.aborted) stop();
   try {
     const ended = once(child, 'close') as Promise<[code: number | null]>;
-    yieldToRequests(child.pid);
     const reading = outputs.map(async (read, index) => {
       try {
         // The pipes were asked for above, so they are readable.

@@ -1,7 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { bareEnvironment, type Clock, limited, programFile, type Timer, yieldToRequests } from '../../core/index.ts';
+import { type Clock, programFile, startLimited, type Timer } from '../../core/index.ts';
 import { ConversionFailure, ToolMissing } from './conversion.ts';
 import type { StillImage, StillRequest, StillSticker } from './still-jobs.ts';
 import { isHeic, type Picture } from './still-opening.ts';
@@ -36,7 +36,7 @@ export class StillReader {
     this.#clock = clock;
   }
 
-  /** Throws ConversionFailure when the picture cannot be read within the limits, or the signal's reason. */
+  /** Throws ConversionFailure when the picture cannot be read within the limits, the signal's reason, or why no process can be started. */
   image(picture: Picture, signal: AbortSignal): Promise<StillImage> {
     return this.#ask({ job: 'image', picture }, signal);
   }
@@ -59,11 +59,11 @@ export class StillReader {
   }
 
   async #ask<T>(request: StillRequest, signal: AbortSignal): Promise<T> {
-    signal.throwIfAborted();
     const memoryMiB = isHeic(request.picture) ? heicMiB : usualMiB;
-    const child = this.#takeIdle(memoryMiB) ?? this.#start(memoryMiB);
+    const child = this.#takeIdle(memoryMiB) ?? (await this.#start(memoryMiB));
     let alive = false;
     try {
+      signal.throwIfAborted();
       const reply = await replyOf<T>(child, request, signal);
       alive = true;
       if (reply.outcome === 'missing') throw new ToolMissing('sharp');
@@ -76,20 +76,16 @@ export class StillReader {
     }
   }
 
-  #start(memoryMiB: number): ChildProcess {
-    const child = spawn(...limited({ memoryMiB }, process.execPath, [program]), {
+  async #start(memoryMiB: number): Promise<ChildProcess> {
+    const child = await startLimited({ memoryMiB }, process.execPath, [program], {
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
       serialization: 'advanced',
-      env: bareEnvironment(),
     });
-    yieldToRequests(child.pid);
     this.#running.add(child);
-    const forget = () => {
+    child.once('exit', () => {
       this.#running.delete(child);
       this.#wake(child);
-    };
-    // Without a listener a failed start would end the gateway; `replyOf` reports it.
-    child.once('exit', forget).once('error', forget);
+    });
     return child;
   }
 
@@ -118,13 +114,12 @@ function replyOf<T>(child: ChildProcess, request: StillRequest, signal: AbortSig
   const { promise, resolve, reject } = Promise.withResolvers<Reply<T>>();
   const died = () => reject(new ConversionFailure('the process that reads pictures ended', false));
   const aborted = () => reject(signal.reason);
-  const unstartable = (error: Error) => reject(error);
-  child.once('message', resolve).once('exit', died).once('error', unstartable);
+  child.once('message', resolve).once('exit', died);
   signal.addEventListener('abort', aborted);
   // A process that takes no request is ending, and its exit follows.
   child.send(request, (error) => error !== null && child.kill('SIGKILL'));
   return promise.finally(() => {
     signal.removeEventListener('abort', aborted);
-    child.off('message', resolve).off('exit', died).off('error', unstartable);
+    child.off('message', resolve).off('exit', died);
   });
 }

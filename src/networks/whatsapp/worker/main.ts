@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { waitForSlowHandshakes } from '../../../core/index.ts';
 import type { WorkerSetup } from '../protocol.ts';
 import { useKeyObjects } from './library/quick-crypto.ts';
 
@@ -10,6 +11,7 @@ Buffer.poolSize = 4 * 1024;
 // libsignal prints SignalSessions with their private keys.
 for (const name of ['log', 'info', 'warn', 'error', 'debug', 'trace', 'dir', 'table'] as const) console[name] = () => undefined;
 useKeyObjects();
+waitForSlowHandshakes();
 // Imported after the console is silenced, so that libsignal can never print to it.
 const { serveLinks } = await import('./lifecycle/serve-links.ts');
 if (parentPort === null) throw new Error('this file is started as a worker thread');
