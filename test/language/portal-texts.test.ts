@@ -2,10 +2,15 @@ import { createElement, type ReactElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import { t } from '../../web/src/language/language.ts';
+import { separators } from '../../web/src/language/separators.ts';
 import { Trans } from '../../web/src/language/trans.ts';
 
 const shown = (i18nKey: string, values: Record<string, string | number>, components: Record<string, ReactElement>) =>
   renderToStaticMarkup(createElement(Trans, { i18nKey, values, components }));
+
+it.each(['pt-BR', 'es', 'id'])('a field for numbers in %s has a point between thousands', (locale) => {
+  expect(separators(locale)).toEqual({ thousandSeparator: '.', decimalSeparator: ',' });
+});
 
 describe('a text of the portal', () => {
   it('has its values in the places of their names, numbers as the reader writes them', () => {

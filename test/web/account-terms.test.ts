@@ -1,8 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { PlanView } from '../../src/portal/wire/account.ts';
+import type { AlertTargetView } from '../../src/portal/wire/alerts.ts';
 import type { AccountDetail } from '../../src/portal/wire/operator.ts';
 import { changeBack, changeOf, fieldsOf } from '../../web/src/pages/operator/account-fields.ts';
 import { dayOf, endInWords, endOf } from '../../web/src/pages/operator/days.ts';
+import { planBack, planFields } from '../../web/src/pages/operator/plan-fields.ts';
+import { targetBack, targetChange } from '../../web/src/parts/alerts/target-change.ts';
+import { changedFields, fieldsBefore } from '../../web/src/parts/changed-fields.ts';
+import { takenOver } from '../../web/src/parts/taken-over.ts';
 
 const plan = (name: string): PlanView => ({
   plan_id: `id of ${name}`,
@@ -113,5 +118,69 @@ describe('what takes a change of an account back', () => {
     expect(back({ operator: true, free_slots: 5 })).toEqual({ operator: false });
     expect(back({ operator: false }, { ...account, operator: true, free_slots: 3 })).toEqual({ operator: true, free_slots: 3 });
     expect(back({ free_slots: 9 }, { ...account, operator: true, free_slots: 3 })).toEqual({ free_slots: 3 });
+  });
+});
+
+describe('a form with fields of its own', () => {
+  const before: { name: string; colour: string | null; limit: number } = { name: 'North', colour: null, limit: 3 };
+
+  test('sends those that were changed, and takes back those that were sent', () => {
+    expect(changedFields({ name: 'North', colour: '#0a7b83', limit: 3 }, before)).toEqual({ colour: '#0a7b83' });
+    expect(fieldsBefore({ colour: '#0a7b83' }, before)).toEqual({ colour: null });
+  });
+
+  test('shows a text that is stored meanwhile, except where something else was written', () => {
+    expect(takenOver('', '', 'North')).toBe('North');
+    expect(takenOver('North ', 'North', '')).toBe('');
+    expect(takenOver('Northern', 'North', 'South')).toBe('Northern');
+    expect(takenOver('North ', 'North', 'North')).toBe('North ');
+  });
+});
+
+describe('what takes a change of a plan back', () => {
+  const starter = { ...plan('starter'), is_default: true };
+  const business = { ...plan('business'), is_default: false };
+  const back = (fields: Partial<ReturnType<typeof planFields>>, plans = [starter, business]) =>
+    planBack(changedFields({ ...planFields(business), ...fields }, planFields(business)), business, plans);
+
+  test('is what each changed field was', () => {
+    expect(back({ name: 'Shops', instance_limit: 9 })).toEqual({ name: 'business', instance_limit: 3 });
+  });
+
+  test('is nothing where it became the default in place of another plan, which would not be it again', () => {
+    expect(back({ is_default: true, name: 'Shops' })).toBeNull();
+    expect(back({ is_default: true }, [business])).toEqual({ is_default: false });
+  });
+});
+
+describe('what is sent of an edited alert target', () => {
+  const target: AlertTargetView = {
+    target_id: 't1',
+    kind: 'mail',
+    address: 'ops@example.com',
+    account_id: 'a1',
+    provider_id: null,
+    conditions: ['number_needs_person'],
+    events: [],
+    quiet_from: '22:00',
+    quiet_to: '07:00',
+    time_zone: 'UTC',
+    previous_secret_until: null,
+    created_at: '2026-01-01T00:00:00.000Z',
+    confirm_by: null,
+    last_delivery: null,
+  };
+  const { address, conditions, events, quiet_from, quiet_to, time_zone } = target;
+  const settings = { address, conditions, events, quiet_from, quiet_to, time_zone };
+
+  test('is what was changed, the quiet hours all together', () => {
+    expect(targetChange({ ...settings, conditions: [...conditions] }, target)).toEqual({});
+    expect(targetChange({ ...settings, quiet_to: '08:00' }, target)).toEqual({ quiet_from, quiet_to: '08:00', time_zone });
+  });
+
+  test('is taken back alone, and an address for mails not at all', () => {
+    expect(targetBack({ conditions: ['trial_nearly_used'] }, target)).toEqual({ conditions });
+    expect(targetBack({ address: 'new@example.com' }, target)).toBeNull();
+    expect(targetBack({ address: 'https://example.com' }, { ...target, kind: 'webhook' })).toEqual({ address });
   });
 });

@@ -36,6 +36,7 @@ test.each([
     'Plan: trial → starter | Maximum numbers: none → 5',
   ],
   [{ details: { provider_id: { from: 'p1', to: 'p2' } } }, 'Provider: North → p2'],
+  [{ details: { email: { from: 'a@example.com', to: 'b@example.com' } } }, 'E-mail address: a@example.com → b@example.com'],
 ])('a change tells what each field was and became: $1', (over, changes) => {
   expect(told(over, { p1: 'North' })).toBe(`olga@example.com changed the account Bakery | ${changes}`);
 });

@@ -22,13 +22,24 @@ describe('the brand of a provider', () => {
     const setting = await portal.visitor({ as: admin });
     await setting.open('/operator/accounts');
     await goTo(setting.page, 'Your brand');
-    await setting.page.getByLabel('Name', { exact: true }).fill('North & Sons');
+    const [name, sender] = [setting.page.getByLabel('Name', { exact: true }), setting.page.getByLabel('Sender of mails')];
+    await sender.fill('North Mail');
+    const save = setting.page.getByRole('button', { name: 'Save brand' });
+    await save.click();
+    const saved = setting.page.getByRole('alert').filter({ hasText: 'The brand is saved.' });
+    await saved.waitFor();
+    // The form goes on from what is stored.
+    await save.and(setting.page.locator(':disabled:not([data-loading])')).waitFor();
+    await updateBrand(store, admin.providerId, { name: 'Elsewhere' }, at(Date.now()));
+    await saved.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(() => Promise.all([name.inputValue(), sender.inputValue()])).toEqual(['Elsewhere', '']);
+    await name.fill('North & Sons');
     await setting.page.getByLabel('Colour', { exact: true }).fill('blue');
     // Left alone, the field forgets what is no colour.
     await setting.page.keyboard.press('Enter');
     await setting.page.getByText('Write the colour as in #0a7b83.').waitFor();
     await setting.page.getByLabel('Colour', { exact: true }).fill(paleYellow);
-    await setting.page.getByRole('button', { name: 'Save brand' }).click();
+    await save.click();
     await setting.page.getByText('The brand is saved.').first().waitFor();
     // What is open looks so already.
     await setting.page.getByRole('banner').getByRole('link', { name: 'North & Sons' }).waitFor();

@@ -150,4 +150,34 @@ describe("a reseller's customers in the portal", () => {
     await page.getByText('You are acting for Mountain Tea').waitFor();
     await page.getByRole('heading', { name: 'API keys', level: 1 }).waitFor();
   });
+
+  it('an import that breaks off says what is left, and the same file goes on from there', async () => {
+    const visitor = await portal.visitor({ as: await operator(portal.gateway) });
+    const { page } = visitor;
+    visitor.expects('/portal/api/operator/accounts/import net::ERR_FAILED');
+    const importing = '**/portal/api/operator/accounts/import';
+    // One more than a request imports.
+    await page.route(importing, (route) => (route.request().postDataJSON().after_line > 0 ? route.abort() : route.continue()));
+    await visitor.open('/operator/accounts');
+    const dialog = page.getByRole('dialog');
+    const lines = Array.from({ length: 51 }, (_, one) => `Zone ${one},${one === 50 ? 'zoe@example.com' : ''}`);
+    const file = { name: 'zones.csv', mimeType: 'text/csv', buffer: Buffer.from(`name,owner_email\n${lines.join('\n')}\n`) };
+    const start = async (count: string) => {
+      await page.getByRole('button', { name: 'Import' }).click();
+      await dialog.locator('input[type=file]').setInputFiles(file);
+      await dialog.getByRole('button', { name: `Import ${count}` }).click();
+    };
+    await start('51 accounts');
+    await dialog.getByRole('alert').getByText('The import stopped with 1 account left').waitFor();
+    await dialog.getByText('50 accounts are created.').waitFor();
+    await dialog.getByText('Import the same file again.').waitFor();
+    await dialog.getByText('their owners may have received no link').waitFor();
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+
+    await page.unroute(importing);
+    await start('1 account');
+    await dialog.getByText('1 account is created.').waitFor();
+    await dialog.getByRole('button', { name: 'Done' }).click();
+  });
 });

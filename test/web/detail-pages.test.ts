@@ -150,6 +150,10 @@ describe('the page of one', () => {
     await page.getByRole('button', { name: 'Send again' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Send again' }).click();
+    const link = dialog.getByText(/^https?:.*\/link\//);
+    const replaced = await link.innerText();
+    await dialog.getByRole('button', { name: 'Make a new link' }).click();
+    await expect.poll(() => link.innerText()).not.toBe(replaced);
     await dialog.getByRole('button', { name: 'Done' }).click();
     await page.waitForURL((url) => !url.pathname.endsWith(bakery.invitationId));
     await page.getByText('Nobody has used the link yet.').waitFor();

@@ -1,6 +1,6 @@
 import type { Locator } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { createKey } from '../../src/accounts/index.ts';
+import { createKey, noteOf, showAccount, updateAccount, writeNote } from '../../src/accounts/index.ts';
 import { at } from '../support/act.ts';
 import { memberOf, operator } from '../support/portal.ts';
 import type { Visitor } from '../support/portal-browser.ts';
@@ -86,6 +86,35 @@ describe('a form', () => {
     await row('Northern').waitFor();
     expect(await row('Northern').innerText()).not.toContain('of 5');
     expect(await row('North').count()).toBe(0);
+  });
+
+  it('keeps what others change meanwhile, and what is being written where they do', async () => {
+    const { gateway } = portal;
+    const { store } = gateway.app;
+    const { accountId } = await gateway.customer({ name: 'Corner Books' });
+    visitor = await portal.visitor({ as: await operator(gateway) });
+    const { page } = visitor;
+    await visitor.open(`/operator/accounts/${accountId}`);
+    const note = page.getByRole('textbox', { name: 'Note' });
+    await note.fill('Pays late.');
+    await page.getByRole('button', { name: 'Edit' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Reference').fill('C-9');
+    const end = gateway.clock.now() + 86_400_000;
+    await updateAccount(store, accountId, { name: 'Corner Books & Tea', accessEndsAt: end }, at(gateway.clock.now()));
+    await writeNote(store, accountId, 'Call first.', at(gateway.clock.now()));
+    // The page is looked at again after a while, and asks for everything anew.
+    await page.clock.setFixedTime(Date.now() + 10_000);
+    await page.evaluate('document.dispatchEvent(new Event("visibilitychange", { bubbles: true }))');
+    await page.getByText('Corner Books & Tea').first().waitFor();
+    await page.getByText(/^The command line, /).waitFor();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    expect(await showAccount(store, accountId)).toMatchObject({ name: 'Corner Books & Tea', access_ends_at: end, reference: 'C-9' });
+    expect(await note.inputValue()).toBe('Pays late.');
+    await page.getByRole('button', { name: 'Save note' }).click();
+    await page.getByText('The note is saved.').waitFor();
+    expect((await noteOf(store, accountId))?.text).toBe('Pays late.');
   });
 
   it('says of a recipient that cannot be looked for that it is not used, and looks for none then', async () => {

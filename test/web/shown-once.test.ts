@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { settled } from '../support/portal-browser.ts';
 import { useBakeryPortal } from './use-portal.ts';
@@ -33,21 +33,43 @@ describe('a value that is shown once', () => {
     await page.getByRole('heading', { name: 'Numbers', level: 1 }).waitFor();
   });
 
-  it('is shown also to somebody who slips while it is being made', async () => {
+  const invitation = {
+    path: '/operator/users',
+    opener: 'Invite a person',
+    request: '**/portal/api/operator/invitations',
+    confirm: 'Create invitation',
+    async fill(dialog: Locator) {
+      await dialog.getByLabel('E-mail address').fill('late@example.com');
+      await dialog.getByRole('radio', { name: 'Operator' }).check();
+    },
+  };
+  const account = {
+    path: '/operator/accounts',
+    opener: 'New account',
+    request: '**/portal/api/operator/accounts',
+    confirm: 'Create account',
+    async fill(dialog: Locator) {
+      await dialog.getByLabel('Name').fill('Late Shop');
+      await dialog.getByLabel('Owner’s e-mail address').fill('later@example.com');
+    },
+  };
+
+  it.each([invitation, account])('is shown also to somebody who slips while it is being made: $opener', async (making) => {
     const { page, ...visitor } = await world.portal.visitor({ as: world.bakery.operator });
-    await visitor.open('/operator/users');
+    await visitor.open(making.path);
     const made = Promise.withResolvers<void>();
     const asked = Promise.withResolvers<void>();
-    await page.route('**/portal/api/operator/invitations', async (route) => {
-      asked.resolve();
-      await made.promise;
+    await page.route(making.request, async (route) => {
+      if (route.request().method() === 'POST') {
+        asked.resolve();
+        await made.promise;
+      }
       await route.continue();
     });
-    await page.getByRole('button', { name: 'Invite a person' }).click();
+    await page.getByRole('button', { name: making.opener }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('E-mail address').fill('late@example.com');
-    await dialog.getByRole('radio', { name: 'Operator' }).check();
-    await dialog.getByRole('button', { name: 'Create invitation' }).click();
+    await making.fill(dialog);
+    await dialog.getByRole('button', { name: making.confirm }).click();
     await asked.promise;
     // The request leaves the browser a moment before the page shows that it waits for the answer.
     await dialog.getByRole('button', { name: 'Close', exact: true, disabled: true }).waitFor();

@@ -34,7 +34,7 @@ export default function AccountDetailPage() {
       title={t('Account')}
       titleOf={({ name }) => name}
       textOf={(account) => <AccountBadge account={account} />}
-      actions={(account) => <Actions account={account} />}
+      actions={(account) => <Actions key={account.account_id} account={account} />}
       loading={<ListLoading label={t('Loading the account')} />}
     >
       {(account) => (

@@ -28,28 +28,45 @@ interface AccountDialogProps {
   onClose(): void;
 }
 
+/** An account that was saved; one that was created has its owner's invitation. */
+type Saved = AccountDetail & Partial<NewAccountView>;
+
 /** Creates an account or changes its terms. */
-export function AccountDialog({ opened, ...form }: AccountDialogProps) {
-  const [made, setMade] = useState<NewAccountView | null>(null);
-  const { invitation = null } = made ?? {};
+export function AccountDialog({ opened, account, onSaved, onClose }: AccountDialogProps) {
+  const [saved, setSaved] = useState<Saved | null>(null);
+  const save = useSave<AccountChange, Saved>({
+    what: 'account',
+    id: account?.account_id ?? null,
+    create: (body) => call('POST /portal/api/operator/accounts', { body }),
+    change: (id, body) => call('PATCH /portal/api/operator/accounts/:id', { params: { id }, body }),
+    changed: (body) => body,
+    before: (change) => (account === null ? {} : changeBack(change, account)),
+    onDone(done) {
+      setSaved(done);
+      if (done.invitation == null) onClose();
+    },
+  });
+  const invitation = saved?.invitation ?? null;
   const closed = () => {
-    // Only now: an open dialog that shows a link keeps the page.
-    if (made !== null) form.onSaved(made);
-    setMade(null);
+    // Only now: an open dialog keeps the page while it waits for a link or shows one.
+    if (saved !== null) onSaved(saved);
+    setSaved(null);
+    save.reset();
   };
   return (
     <Dialog
       opened={opened}
-      onClose={form.onClose}
+      onClose={onClose}
       onClosed={closed}
-      title={form.account === null ? t('New account') : t('Edit account')}
+      title={account === null ? t('New account') : t('Edit account')}
       size="lg"
-      shownOnce={made !== null}
+      busy={account === null && save.isPending}
+      shownOnce={invitation !== null}
     >
-      {made === null || invitation === null ? (
-        <AccountForm {...form} onMade={setMade} />
+      {saved === null || invitation === null ? (
+        <AccountForm account={account} save={save} onClose={onClose} />
       ) : (
-        <AccountMade name={made.name} invitation={invitation} onClose={form.onClose} />
+        <AccountMade name={saved.name} invitation={invitation} onClose={onClose} />
       )}
     </Dialog>
   );
@@ -57,34 +74,19 @@ export function AccountDialog({ opened, ...form }: AccountDialogProps) {
 
 const bounds = { min: 0, max: 1_000_000 } as const;
 
-interface AccountFormProps extends Omit<AccountDialogProps, 'opened'> {
-  /** There is a link to hand over before the dialog closes. */
-  onMade(account: NewAccountView): void;
+interface AccountFormProps extends Pick<AccountDialogProps, 'account' | 'onClose'> {
+  readonly save: { readonly error: unknown; readonly isPending: boolean; mutate(change: AccountChange): void };
 }
 
-function AccountForm({ account, onSaved, onMade, onClose }: AccountFormProps) {
+function AccountForm({ account: shown, save, onClose }: AccountFormProps) {
+  // As it was when the dialog opened: what others change meanwhile is no change made here.
+  const [account] = useState(shown);
   const session = useSession();
   const { operator } = rolesOf(session);
   const administered = ownProviders(session);
   // A provider's admin creates accounts at that provider; only operators move an account to another one.
   const chooses = !operator && account === null && administered.length > 1;
   const plans = useQuery(plansQuery);
-  const done = (saved: AccountDetail & Partial<NewAccountView>) => {
-    if (saved.invitation != null) {
-      onMade({ ...saved, invitation: saved.invitation });
-      return;
-    }
-    onClose();
-    onSaved(saved);
-  };
-  const save = useSave<AccountChange, AccountDetail & Partial<NewAccountView>>({
-    what: 'account',
-    id: account?.account_id ?? null,
-    create: (body) => call('POST /portal/api/operator/accounts', { body }),
-    change: (id, body) => call('PATCH /portal/api/operator/accounts/:id', { params: { id }, body }),
-    before: (change) => (account === null ? {} : changeBack(change, account)),
-    onDone: done,
-  });
   const { form, submit, failed } = useSentForm<AccountFields, AccountChange>(save, {
     initialValues: { ...fieldsOf(account), ...(chooses ? { provider_id: '' } : {}) },
     transformValues: (fields) => ({ ...changeOf(fields, account), ...(chooses ? { provider_id: fields.provider_id } : {}) }),

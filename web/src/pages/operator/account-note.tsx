@@ -9,6 +9,7 @@ import { FailureAlert } from '../../parts/failure-alert.tsx';
 import { ListLoading } from '../../parts/list-parts.tsx';
 import { Section } from '../../parts/section.tsx';
 import { shownMoment } from '../../parts/shown-moment.ts';
+import { takenOver } from '../../parts/taken-over.ts';
 import { useChange } from '../../parts/use-change.ts';
 import { accountNoteQuery } from './queries.ts';
 
@@ -20,7 +21,7 @@ export function AccountNote({ accountId }: { readonly accountId: string }) {
   return (
     <Section title={t('Note')}>
       <Answered query={note} loading={<ListLoading label={t('Loading the note')} rows={1} />}>
-        {(found) => <NoteForm key={`${found.written_at}`} accountId={accountId} note={found} />}
+        {(found) => <NoteForm key={accountId} accountId={accountId} note={found} />}
       </Answered>
     </Section>
   );
@@ -28,6 +29,11 @@ export function AccountNote({ accountId }: { readonly accountId: string }) {
 
 function NoteForm({ accountId, note }: { readonly accountId: string; readonly note: AccountNoteView }) {
   const [text, setText] = useState(note.text);
+  const [stored, setStored] = useState(note.text);
+  if (stored !== note.text) {
+    setStored(note.text);
+    setText(takenOver(text, stored, note.text));
+  }
   const write = (written: string) =>
     call('PUT /portal/api/operator/accounts/:id/note', { params: { id: accountId }, body: { text: written } });
   const save = useChange(write, { said: () => t('The note is saved.'), back: () => () => write(note.text) });

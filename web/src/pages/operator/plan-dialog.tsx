@@ -1,13 +1,17 @@
 import { Switch, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import type { PlanView } from '../../../../src/portal/wire/account.ts';
 import type { PlanChoice } from '../../../../src/portal/wire/customers.ts';
 import { call } from '../../api/client.ts';
 import type { PlanFields } from '../../api/endpoints.ts';
 import { t } from '../../language/language.ts';
+import { changedFields } from '../../parts/changed-fields.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { DialogForm } from '../../parts/dialog-form.tsx';
 import { useSentForm } from '../../parts/use-sent-form.ts';
 import { NameField, nameMistake } from './name-field.tsx';
+import { planBack, planFields } from './plan-fields.ts';
+import { plansQuery } from './queries.ts';
 import { useSave } from './use-save.ts';
 import { numberMistake, WholeNumber } from './whole-number.tsx';
 
@@ -38,20 +42,15 @@ interface FormFields {
   readonly is_default: boolean;
 }
 
-/** What the fields of a plan are before it is changed. */
-function planBefore(plan: PlanChoice | null, isDefault: boolean | undefined): Partial<PlanFields> {
-  if (plan === null) return {};
-  const { name, messages_per_minute, instance_limit, trial_message_limit, is_default } = plan;
-  return { name, messages_per_minute, instance_limit, trial_message_limit, ...(isDefault === undefined ? {} : { is_default }) };
-}
-
 function PlanForm({ plan, onClose }: Omit<PlanDialogProps, 'opened'>) {
+  const { data: plans = [] } = useQuery(plansQuery);
   const save = useSave<PlanFields, PlanView>({
     what: 'plan',
     id: plan?.plan_id ?? null,
     create: (body) => call('POST /portal/api/operator/plans', { body }),
     change: (id, body) => call('PATCH /portal/api/operator/plans/:id', { params: { id }, body }),
-    before: ({ is_default }) => planBefore(plan, is_default),
+    changed: (body) => (plan === null ? body : changedFields(body, planFields(plan))),
+    before: (changed) => (plan === null ? null : planBack(changed, plan, plans)),
     onDone: onClose,
   });
   const { form, submit, failed } = useSentForm<FormFields, PlanFields>(save, {
@@ -65,7 +64,8 @@ function PlanForm({ plan, onClose }: Omit<PlanDialogProps, 'opened'>) {
     },
     transformValues: ({ name, trial, trial_message_limit, is_default, ...limits }) => ({
       ...limits,
-      ...(plan === null || is_default === plan.is_default ? {} : { is_default }),
+      // The default is chosen among the plans that exist.
+      ...(plan === null ? {} : { is_default }),
       name: name.trim(),
       trial_message_limit: trial ? trial_message_limit : null,
     }),

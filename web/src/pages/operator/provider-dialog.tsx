@@ -1,7 +1,9 @@
+import { useState } from 'react';
 import type { ProviderView } from '../../../../src/portal/wire/operator.ts';
 import { call } from '../../api/client.ts';
 import type { ProviderFields } from '../../api/endpoints.ts';
 import { t } from '../../language/language.ts';
+import { changedFields, fieldsBefore } from '../../parts/changed-fields.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { DialogForm } from '../../parts/dialog-form.tsx';
 import { useSentForm } from '../../parts/use-sent-form.ts';
@@ -26,18 +28,24 @@ export function ProviderDialog({ opened, ...form }: ProviderDialogProps) {
   );
 }
 
-function ProviderForm({ provider, onClose }: Omit<ProviderDialogProps, 'opened'>) {
-  const initialValues: ProviderFields = {
+function fieldsOf(provider: ProviderView | null): ProviderFields {
+  return {
     name: provider?.name ?? '',
     number_capacity: provider?.number_capacity ?? null,
     default_plan: provider?.default_plan_id ?? null,
   };
+}
+
+function ProviderForm({ provider, onClose }: Omit<ProviderDialogProps, 'opened'>) {
+  // As it was when the dialog opened: what others change meanwhile is no change made here.
+  const [initialValues] = useState(() => fieldsOf(provider));
   const save = useSave<ProviderFields, ProviderView>({
     what: 'provider',
     id: provider?.provider_id ?? null,
     create: (body) => call('POST /portal/api/operator/providers', { body }),
     change: (id, body) => call('PATCH /portal/api/operator/providers/:id', { params: { id }, body }),
-    before: () => initialValues,
+    changed: (body) => changedFields(body, initialValues),
+    before: (changed) => fieldsBefore(changed, fieldsOf(provider)),
     onDone: onClose,
   });
   const { form, submit, failed } = useSentForm<ProviderFields>(save, {

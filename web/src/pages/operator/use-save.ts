@@ -22,8 +22,10 @@ interface SaveOptions<Body, Saved> {
   readonly id: string | null;
   create(body: Body): Promise<Saved>;
   change(id: string, body: Partial<Body>): Promise<Saved>;
+  /** The fields that a change sends. */
+  changed(body: Body): Partial<Body>;
   /** What the changed fields were, which takes the change back; null: nothing does. */
-  before(changed: Body): Partial<Body> | null;
+  before(changed: Partial<Body>): Partial<Body> | null;
   /** Told how it is afterwards. */
   onDone(saved: Saved): void;
 }
@@ -34,14 +36,15 @@ export function useSave<Body, Saved extends { readonly name: string }>({
   id,
   create,
   change,
+  changed,
   before,
   onDone,
 }: SaveOptions<Body, Saved>) {
-  return useChange((body: Body) => (id === null ? create(body) : change(id, body)), {
+  return useChange((body: Body) => (id === null ? create(body) : change(id, changed(body))), {
     said: ({ name }) => said[what][id === null ? 'created' : 'changed'](name),
     back: (body) => {
       if (id === null) return null;
-      const was = before(body);
+      const was = before(changed(body));
       return was === null ? null : () => change(id, was);
     },
     onDone,

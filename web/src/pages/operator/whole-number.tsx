@@ -1,5 +1,6 @@
 import { NumberInput, type NumberInputProps } from '@mantine/core';
-import { t } from '../../language/language.ts';
+import { locale, t } from '../../language/language.ts';
+import { separators } from '../../language/separators.ts';
 
 interface WholeNumberProps extends Omit<NumberInputProps, 'value' | 'onChange'> {
   /** null: empty. */
@@ -17,7 +18,7 @@ export function WholeNumber({ value, onChange, ...field }: WholeNumberProps) {
       allowDecimal={false}
       allowNegative={false}
       clampBehavior="strict"
-      thousandSeparator
+      {...separators(locale())}
     />
   );
 }

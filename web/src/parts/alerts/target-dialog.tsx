@@ -8,6 +8,7 @@ import { DialogForm } from '../dialog-form.tsx';
 import { useChange } from '../use-change.ts';
 import type { AlertHome } from './home.ts';
 import { ShownSecret } from './shown-secret.tsx';
+import { targetBack } from './target-change.ts';
 import { TargetForm, type TargetPlace } from './target-form.tsx';
 import { targetName } from './words.ts';
 
@@ -55,14 +56,12 @@ interface EditTargetDialogProps extends NewTargetDialogProps {
 
 /** Changes where a target is, what it is told of, and when not. */
 export function EditTargetDialog({ opened, home, target, place, onClose }: EditTargetDialogProps) {
-  const { kind, address, conditions, events, quiet_from, quiet_to, time_zone } = target;
   const set = (body: AlertTargetChange) =>
     call(`PATCH ${home.base}/:id`, { params: { id: target.target_id }, body, account: home.account });
   const save = useChange(set, {
-    back: (body) => {
-      // The earlier mail address would have to confirm once more, and what waited for it is dropped.
-      if (kind === 'mail' && body.address !== address) return null;
-      return () => set({ address, conditions, events, quiet_from, quiet_to, time_zone });
+    back(body) {
+      const was = targetBack(body, target);
+      return was === null ? null : () => set(was);
     },
     said: (changed) => t('{{name}} has been changed.', { name: targetName(changed) }),
     onDone: onClose,

@@ -5,6 +5,7 @@ import type { AlertCondition, AlertTargetView, MessageEventName } from '../../..
 import { t } from '../../language/language.ts';
 import { DialogForm } from '../dialog-form.tsx';
 import { useSentForm } from '../use-sent-form.ts';
+import { targetChange } from './target-change.ts';
 import { conditionsOf, conditionWords, eventNames, eventWords } from './words.ts';
 
 /** The fields of the form, named as in the request. */
@@ -41,7 +42,9 @@ interface TargetFormProps {
 const everyZone = () => ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')];
 
 /** Says where to tell, of what, and when not. */
-export function TargetForm({ target, place, save, onClose }: TargetFormProps) {
+export function TargetForm({ target: shown, place, save, onClose }: TargetFormProps) {
+  // As it was when the dialog opened: what others change meanwhile is no change made here.
+  const [target] = useState(shown);
   const [zones] = useState(everyZone);
   const everywhere = (providerId: string | null) => conditionsOf({ installation: place !== undefined && providerId === null });
   const { form, submit, failed } = useSentForm<TargetFields, object>(save, {
@@ -62,15 +65,17 @@ export function TargetForm({ target, place, save, onClose }: TargetFormProps) {
       conditions: (chosen, { kind, events }) =>
         chosen.length > 0 || (kind === 'webhook' && events.length > 0) ? null : t('Choose at least one.'),
     },
-    transformValues: ({ kind, address, provider_id, conditions, events, quiet, quiet_from, quiet_to, time_zone }) => ({
-      ...(target === null ? { kind } : {}),
-      address: address.trim(),
-      // Those that are not offered are not sent.
-      conditions: conditions.filter((name) => everywhere(provider_id).includes(name)),
-      events: kind === 'webhook' ? events : [],
-      ...(quiet ? { quiet_from, quiet_to, time_zone } : { quiet_from: null, quiet_to: null, time_zone: null }),
-      ...(target === null && provider_id !== null ? { provider_id } : {}),
-    }),
+    transformValues({ kind, address, provider_id, conditions, events, quiet, quiet_from, quiet_to, time_zone }) {
+      const settings = {
+        address: address.trim(),
+        // Those that are not offered are not sent.
+        conditions: conditions.filter((name) => everywhere(provider_id).includes(name)),
+        events: kind === 'webhook' ? events : [],
+        ...(quiet ? { quiet_from, quiet_to, time_zone } : { quiet_from: null, quiet_to: null, time_zone: null }),
+      };
+      if (target !== null) return targetChange(settings, target);
+      return { ...settings, kind, ...(provider_id === null ? {} : { provider_id }) };
+    },
   });
   const { kind, provider_id, quiet } = form.values;
   return (

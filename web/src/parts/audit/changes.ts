@@ -17,7 +17,7 @@ export interface ShownChange {
 const fieldNames: Readonly<Record<string, string>> = {
   name: t('Name'),
   label: t('Name'),
-  email: 'E-mail',
+  email: t('E-mail address'),
   prefix: t('Key'),
   status: t('State'),
   role: t('Role'),

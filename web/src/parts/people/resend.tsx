@@ -58,7 +58,7 @@ export function ResendDialog({ opened, invitation, at, onMade, onClose }: Resend
           </Group>
         </Stack>
       ) : (
-        <InvitationMade invitation={made} at={at} onClose={onClose} />
+        <InvitationMade invitation={made} at={at} onMade={onMade} onClose={onClose} />
       )}
     </Dialog>
   );
@@ -67,11 +67,13 @@ export function ResendDialog({ opened, invitation, at, onMade, onClose }: Resend
 interface InvitationMadeProps {
   readonly invitation: NewInvitationView;
   readonly at: InvitedAt;
+  /** Told of an invitation that replaces this one. */
+  readonly onMade?: ((made: NewInvitationView) => void) | undefined;
   onClose(): void;
 }
 
 /** An invitation just made: its link, and another try when no mail went out. */
-export function InvitationMade({ invitation, at, onClose }: InvitationMadeProps) {
+export function InvitationMade({ invitation, at, onMade, onClose }: InvitationMadeProps) {
   const resend = useResend(at);
   const made = resend.data ?? invitation;
   return (
@@ -80,7 +82,7 @@ export function InvitationMade({ invitation, at, onClose }: InvitationMadeProps)
       <FailureAlert error={resend.error} />
       <Group justify="flex-end">
         {!made.mailed && (
-          <Button variant="default" onClick={() => resend.mutate(made)} loading={resend.isPending}>
+          <Button variant="default" onClick={() => resend.mutate(made, { onSuccess: (done) => onMade?.(done) })} loading={resend.isPending}>
             {made.link === null ? t('Send again') : t('Make a new link')}
           </Button>
         )}

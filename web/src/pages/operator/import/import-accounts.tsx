@@ -35,7 +35,11 @@ function ImportDialog({ opened, onClose, onClosed }: { readonly opened: boolean;
       busy={work.importing}
       shownOnce={work.done?.some(({ link }) => link !== null) === true}
     >
-      {work.done === null ? <ImportForm work={work} onClose={onClose} /> : <ImportResult lines={work.done} onClose={onClose} />}
+      {work.done === null ? (
+        <ImportForm work={work} onClose={onClose} />
+      ) : (
+        <ImportResult lines={work.done} failure={work.failure} left={work.left} onClose={onClose} />
+      )}
     </Dialog>
   );
 }

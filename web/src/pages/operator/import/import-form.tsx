@@ -16,7 +16,7 @@ export function ImportForm({ work, onClose }: { readonly work: ImportWork; onClo
   const [file, setFile] = useState<ChosenFile | null>(null);
   const [tooLarge, setTooLarge] = useState(false);
   const chooses = useSeveralProviders();
-  const ready = work.checked?.filter(({ state }) => state === 'ready').length ?? 0;
+  const { ready } = work;
 
   const choose = async (chosen: File | null) => {
     work.forget();

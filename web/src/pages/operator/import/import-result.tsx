@@ -2,18 +2,32 @@ import { Alert, Button, Group, List, ScrollArea, Stack, Text } from '@mantine/co
 import { IconCheck, IconDownload, IconMailOff } from '@tabler/icons-react';
 import type { ImportedLine } from '../../../../../src/portal/wire/customers.ts';
 import { shownCount, t } from '../../../language/language.ts';
+import { FailureAlert } from '../../../parts/failure-alert.tsx';
 
-/** What became of a file: who is there now, and the links that nobody was mailed. */
-export function ImportResult({ lines, onClose }: { readonly lines: readonly ImportedLine[]; onClose(): void }) {
+interface ImportResultProps {
+  /** What was done. */
+  readonly lines: readonly ImportedLine[];
+  /** What ended the import early; null: it was finished. */
+  readonly failure: unknown;
+  /** What it did not come to. */
+  readonly left: readonly ImportedLine[];
+  onClose(): void;
+}
+
+/** What became of a file: who is there now, what is left after a failure, and the links that nobody was mailed. */
+export function ImportResult({ lines, failure, left, onClose }: ImportResultProps) {
   const created = lines.filter(({ state }) => state === 'created');
   const failed = lines.filter(({ state }) => state === 'failed');
   const unsent = created.filter(({ owner_email, mailed }) => owner_email !== null && !mailed);
   const links = created.filter(({ link, mailed }) => link !== null && !mailed);
   return (
     <Stack>
-      <Alert color="teal" icon={<IconCheck aria-hidden />} p="sm" role="status">
-        {t('{{count}} accounts are created.', { count: created.length, defaultValue_one: '{{count}} account is created.' })}
-      </Alert>
+      {(failure === null || created.length > 0) && (
+        <Alert color="teal" icon={<IconCheck aria-hidden />} p="sm" role="status">
+          {t('{{count}} accounts are created.', { count: created.length, defaultValue_one: '{{count}} account is created.' })}
+        </Alert>
+      )}
+      {failure !== null && <BrokenOff failure={failure} left={left} />}
       {failed.length > 0 && (
         <Alert
           color="red"
@@ -62,6 +76,29 @@ export function ImportResult({ lines, onClose }: { readonly lines: readonly Impo
           {t('Done')}
         </Button>
       </Group>
+    </Stack>
+  );
+}
+
+/** The server may have carried out the request that failed, so what is left may be there already. */
+function BrokenOff({ failure, left }: Pick<ImportResultProps, 'failure' | 'left'>) {
+  return (
+    <Stack gap="xs">
+      <FailureAlert
+        error={failure}
+        title={t('The import stopped with {{count}} accounts left', {
+          count: left.length,
+          defaultValue_one: 'The import stopped with {{count}} account left',
+        })}
+      />
+      <Text size="sm">{t('Import the same file again. Accounts that already exist are left unchanged.')}</Text>
+      {left.some(({ owner_email }) => owner_email !== null) && (
+        <Text size="sm">
+          {t(
+            'Some of these accounts may already exist, and their owners may have received no link. Send those invitations again from the list of people.',
+          )}
+        </Text>
+      )}
     </Stack>
   );
 }

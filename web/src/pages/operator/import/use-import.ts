@@ -32,17 +32,22 @@ export function useImport() {
     // Also after a failure: some may be there.
     onSettled: () => queryClient.invalidateQueries({ queryKey: operatorKey }),
   });
+  const ready = (check.data?.lines ?? []).filter(({ state }) => state === 'ready');
+  const last = made.at(-1)?.line ?? 0;
   return {
     /** What the check found; null: nothing was checked yet. */
     checked: check.data?.lines ?? null,
     checking: check.isPending,
-    /** Of the check or of the import. */
-    error: check.error ?? work.error,
+    /** Of the check. */
+    error: check.error,
     importing: work.isPending,
-    /** How many lines are done. */
+    /** How many lines are to be imported, and how many of them are done. */
+    ready: ready.length,
     progress: made.length,
-    /** What became of the lines; null: not all are done. What was done before a failure counts too. */
-    done: work.data ?? (work.isError && made.length > 0 ? made : null),
+    /** What became of the lines; null: the import has not ended. After a failure it has, and `left` are those it did not come to. */
+    done: work.data ?? (work.isError ? made : null),
+    failure: work.error,
+    left: ready.filter(({ line }) => line > last),
     check: check.mutate,
     forget() {
       check.reset();

@@ -1,8 +1,11 @@
 import { Button, ColorInput, Grid, Group, Stack, Textarea, TextInput } from '@mantine/core';
+import { useEffect, useRef } from 'react';
 import type { ProviderBrand } from '../../../../../src/portal/wire/brand.ts';
 import { call } from '../../../api/client.ts';
 import { t } from '../../../language/language.ts';
+import { fieldsBefore } from '../../../parts/changed-fields.ts';
 import { FailureAlert } from '../../../parts/failure-alert.tsx';
+import { takenOver } from '../../../parts/taken-over.ts';
 import { useChange } from '../../../parts/use-change.ts';
 import { useSentForm } from '../../../parts/use-sent-form.ts';
 import { sessionQuery } from '../../../session/session.ts';
@@ -21,17 +24,30 @@ export function BrandForm({ brand }: { readonly brand: ProviderBrand }) {
   const save = useChange(send, {
     said: () => t('The brand is saved.'),
     also: [sessionQuery.queryKey],
-    back: () => () => send(Object.fromEntries(fields.map((field) => [field, brand[field]]))),
+    back: (sent) => () => send(fieldsBefore(sent, brand)),
+    onDone(saved, sent) {
+      // The server stores some texts in another form: a colour in lower case.
+      const still = fields.filter((field) => (form.getValues()[field].trim() || null) === sent[field]);
+      form.setValues(Object.fromEntries(still.map((field) => [field, saved[field] ?? ''])));
+    },
   });
-  const before = Object.fromEntries(fields.map((field) => [field, brand[field] ?? ''])) as Written;
+  const stored = Object.fromEntries(fields.map((field) => [field, brand[field] ?? ''])) as Written;
   const { form, submit, failed } = useSentForm<Written, Sent>(save, {
-    initialValues: before,
+    initialValues: stored,
     transformValues: (written) =>
-      Object.fromEntries(
-        fields.filter((field) => written[field] !== (brand[field] ?? '')).map((field) => [field, written[field].trim() || null]),
-      ),
+      Object.fromEntries(fields.filter((field) => written[field] !== stored[field]).map((field) => [field, written[field].trim() || null])),
     validate: { colour: (colour) => (colour === '' || colourPattern.test(colour) ? null : t('Write the colour as in #0a7b83.')) },
   });
+  const shown = useRef(stored);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the texts count; each time the page is drawn they are in another object.
+  useEffect(() => {
+    const before = shown.current;
+    if (before === stored) return;
+    shown.current = stored;
+    const written = form.getValues();
+    form.setInitialValues(stored);
+    form.setValues(Object.fromEntries(fields.map((field) => [field, takenOver(written[field], before[field], stored[field])])));
+  }, [JSON.stringify(stored)]);
   const { name, colour, sender_name, mail_intro, mail_footer } = form.values;
   return (
     <Grid gap="xl">

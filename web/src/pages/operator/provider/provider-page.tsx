@@ -36,7 +36,7 @@ export default function ProviderPage() {
           >
             {t('Brand')}
           </Button>
-          {operator && <Actions provider={provider} />}
+          {operator && <Actions key={provider.provider_id} provider={provider} />}
         </>
       )}
       missing={{
