@@ -178,7 +178,8 @@ function confirmOf(action: Action, count: number): string {
 
 /**
  * Says what was done and offers to take it back: who was active becomes active again, and everybody gets the plan and the ends of before. It
- * offers nothing where a suspension would become the visitor's that was somebody else's. What was not done stays as it is.
+ * offers nothing where a suspension would become the visitor's that was somebody else's. It covers those in
+ * doubt too: one that was not changed is skipped.
  */
 function useUndo() {
   const queryClient = useQueryClient();
