@@ -61,7 +61,7 @@ export async function runBulk({ path, body, account, records, about, onProgress 
       const outcome = isRefusal(error) ? 'failed' : 'unknown';
       if (results.length === 0 && outcome === 'failed') throw error;
       const left = portions.slice(place + 1).flat();
-      return { results: [...results, ...some.map(as(outcome)), ...left.map(as('failed'))], stopped: error };
+      return { results: [...results, ...some.map(endedAs(outcome)), ...left.map(endedAs('failed'))], stopped: error };
     }
     onProgress?.(results.length);
   }
@@ -73,7 +73,7 @@ function isRefusal(error: unknown): boolean {
   return error instanceof ApiError && error.status >= 400 && error.status < 500;
 }
 
-function as(outcome: 'failed' | 'unknown') {
+function endedAs(outcome: 'failed' | 'unknown') {
   return (record: BulkOutcome): BulkOutcome => ({ ...record, outcome, reason: null, link: null });
 }
 
