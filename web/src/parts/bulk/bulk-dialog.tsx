@@ -68,19 +68,7 @@ interface AskedProps extends Omit<BulkDialogProps, 'onRan'> {
   onLinks(shown: boolean): void;
 }
 
-function Asked({
-  request,
-  ids,
-  children,
-  confirm,
-  danger = false,
-  ready = true,
-  outlook,
-  onRan,
-  onClose,
-  onBusy,
-  onLinks,
-}: AskedProps) {
+function Asked({ request, ids, children, confirm, danger = false, ready = true, outlook, onRan, onClose, onBusy, onLinks }: AskedProps) {
   const queryClient = useQueryClient();
   const [soFar, setSoFar] = useState(0);
   const [results, setResults] = useState<readonly BulkOutcome[] | null>(null);
@@ -102,8 +90,7 @@ function Asked({
     },
     onSuccess({ results: ran }) {
       // What was skipped before is told with what was done now.
-      const others =
-        results === null ? withOutcome(look.data ?? [], 'skipped') : withOutcome(results, 'done', 'skipped', 'unknown');
+      const others = results === null ? withOutcome(look.data ?? [], 'skipped') : withOutcome(results, 'done', 'skipped', 'unknown');
       const all = [...ran, ...others];
       onRan(ran, all);
       onLinks(all.some(({ link }) => link !== null));
