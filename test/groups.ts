@@ -45,7 +45,7 @@ const described: Readonly<Record<string, Description>> = {
     files: matching(
       'test/{core,http,kinds,language,messages,sessions,support}/**/*.test.ts',
       'test/coordination/*.test.ts',
-      'test/web/{account-terms,addresses,answers,brand-palette,audit-words,chart-ticks,day-text,failure-words,message-formatting,message-keys,sandbox-chat,send-curl,send-form,suspension-words,typing,usage-period}.test.ts',
+      'test/web/{account-terms,addresses,answers,brand-palette,audit-words,bulk-runs,chart-ticks,day-text,failure-words,list-pages,message-formatting,message-keys,sandbox-chat,send-curl,send-form,suspension-words,typing,usage-period}.test.ts',
       'test/{clients,config,deploy,docs,rooms,stops,templates}.test.ts',
       'test/contract/coverage.test.ts',
     ),

@@ -42,8 +42,8 @@ it('says of each number who would get a mail, or why nobody does', async () => {
   const ownerless = await gateway.customer({ name: 'Nobody' });
   const theirs = await unlinked('491700000094', ownerless);
   expect(await notify([open, lost, theirs], { preview: true })).toMatchObject([
-    { outcome: 'skipped', reason: { code: 'nothing_to_do', message: 'It needs nobody.' }, mail_to: null },
-    { outcome: 'possible', name: '+491700000092', mail_to: [owner.email] },
+    { outcome: 'skipped', reason: { code: 'nothing_to_do', message: 'It needs nobody.' }, mail_to: null, mail_account_id: null },
+    { outcome: 'possible', name: '+491700000092', mail_to: [owner.email], mail_account_id: customer.accountId },
     { outcome: 'skipped', reason: { code: 'nothing_to_do', message: 'Its account has no owner.' } },
   ]);
   expect(server.mails).toEqual([]);

@@ -35,6 +35,33 @@ describe('lists', () => {
   const names = () => page.getByRole('table', { name: 'Accounts' }).getByRole('rowheader').allTextContents();
   const firstIs = (name: string) => page.getByRole('rowheader').first().getByText(name, { exact: true }).waitFor();
   const box = (name: string) => page.getByRole('checkbox', { name: `Choose ${name}`, exact: true });
+  async function endSoon(days: Readonly<Record<string, number>>): Promise<void> {
+    const { db } = started.gateway.app.store;
+    await db.updateTable('accounts').set({ access_ends_at: null, plan_ends_at: null }).where('name', 'like', 'Account%').execute();
+    for (const [name, left] of Object.entries(days))
+      await db
+        .updateTable('accounts')
+        .set({ access_ends_at: Date.now() + (left * 24 + 0.5) * 3_600_000 })
+        .where('name', '=', name)
+        .execute();
+  }
+  async function invite(prefix: string, howMany: number): Promise<void> {
+    const link = { purpose: 'invitation', role: 'operator', account_id: null, provider_id: null, maker_id: boss.userId } as const;
+    const times = { shown: 1, used_at: null, expires_at: Date.now() + 1e9 };
+    await started.gateway.app.store.db
+      .insertInto('one_time_links')
+      .values(
+        Array.from({ length: howMany }, (_, at) => ({
+          ...link,
+          ...times,
+          id: newId(),
+          token_hash: newId(),
+          email: `${prefix}${String(at + 1).padStart(2, '0')}@example.com`,
+          created_at: Date.now() - 1000 + at,
+        })),
+      )
+      .execute();
+  }
   async function open(path: string): Promise<void> {
     visitor = await started.visitor({ as: boss, width: 1400 });
     page = visitor.page;
@@ -220,21 +247,7 @@ describe('lists', () => {
         })),
       )
       .execute();
-    const link = { purpose: 'invitation', role: 'operator', account_id: null, provider_id: null, maker_id: boss.userId } as const;
-    const times = { shown: 1, used_at: null, expires_at: Date.now() + 1e9 };
-    await db
-      .insertInto('one_time_links')
-      .values(
-        Array.from({ length: count }, (_, at) => ({
-          ...link,
-          ...times,
-          id: newId(),
-          token_hash: newId(),
-          email: `guest${place(at)}@example.com`,
-          created_at: Date.now() + at,
-        })),
-      )
-      .execute();
+    await invite('guest', count);
 
     await open('/operator/users');
     await page.getByRole('navigation', { name: 'People and invitations' }).getByRole('link', { name: 'Pending invitations' }).click();
@@ -271,18 +284,7 @@ describe('lists', () => {
   });
 
   it('of accounts that end soon begins with the next end, until another order is chosen', async () => {
-    const { db } = started.gateway.app.store;
-    await db.updateTable('accounts').set({ access_ends_at: null, plan_ends_at: null }).where('name', 'like', 'Account%').execute();
-    for (const [name, days] of [
-      ['Account 10', 1],
-      ['Account 50', 3],
-      ['Account 20', 2],
-    ] as const)
-      await db
-        .updateTable('accounts')
-        .set({ access_ends_at: Date.now() + (days * 24 + 0.5) * 3_600_000 })
-        .where('name', '=', name)
-        .execute();
+    await endSoon({ 'Account 10': 1, 'Account 50': 3, 'Account 20': 2 });
     await open('/operator/accounts?ends_within=7');
     await firstIs('Account 10');
     expect(await names()).toEqual(['Account 10', 'Account 20', 'Account 50']);
@@ -291,6 +293,78 @@ describe('lists', () => {
     expect(await head.getAttribute('aria-sort')).toBe('ascending');
     await head.getByRole('button').click();
     await firstIs('Account 50');
+  });
+
+  it('what leaves a list empty is told of and taken back with Undo all the same', async () => {
+    await endSoon({ 'Account 10': 1, 'Account 20': 2 });
+    await open('/operator/accounts?ends_within=7');
+    // The dialog takes its time to fade out, in which the list is fetched.
+    await page.emulateMedia({ reducedMotion: 'no-preference' });
+    await page.getByRole('checkbox', { name: 'Choose all on this page' }).click();
+    await page.getByRole('button', { name: 'Extend', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Extend 2 accounts' });
+    await dialog.getByRole('radio', { name: 'by days' }).check();
+    await dialog.getByRole('textbox', { name: 'Days' }).fill('30');
+    await dialog.getByRole('button', { name: 'Extend 2 accounts' }).click();
+    await page.getByText('No accounts match.').waitFor();
+    await page.getByText('2 accounts are extended.').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('Taken back.').waitFor();
+    await firstIs('Account 10');
+    expect(await page.getByText(/chosen$/).count()).toBe(0);
+  });
+
+  it('a choice ends with its filter: nothing is chosen on the way back, and all that fit the one before come too late', async () => {
+    await open('/operator/accounts?sort=name');
+    const search = page.getByRole('searchbox', { name: 'Find an account' });
+    const chosen = page.getByText(/chosen$/);
+    await box('Account 01').click();
+    await chosen.waitFor();
+    const next = Promise.withResolvers<void>();
+    await page.route(/\/operator\/accounts\?.*search=/, async (route) => {
+      await next.promise;
+      await route.continue();
+    });
+    await search.fill('account 07');
+    // The rows are those of the filter before.
+    await expect.poll(() => box('Account 01').isDisabled()).toBe(true);
+    next.resolve();
+    await firstIs('Account 07');
+    await search.fill('');
+    await firstIs('Account 01');
+    expect(await chosen.count()).toBe(0);
+
+    await box('Account 01').click();
+    const all = Promise.withResolvers<void>();
+    await page.route(/\/operator\/accounts\/ids\?/, async (route) => {
+      await all.promise;
+      await route.continue();
+    });
+    await page.getByRole('button', { name: /^Choose all 6\d that match$/ }).click();
+    await search.fill('account 07');
+    await firstIs('Account 07');
+    const answered = page.waitForResponse(/\/operator\/accounts\/ids\?/);
+    all.resolve();
+    await (await answered).finished();
+    await box('Account 07').click();
+    await page.getByText('1 chosen', { exact: true }).waitFor();
+  });
+
+  it('a page whose last row is gone leads to the others, and what is shown only once stays until it is read', async () => {
+    await invite('alone', 51);
+    await open('/operator/users/invitations?search=alone');
+    await firstIs('alone51@example.com');
+    await page.getByRole('button', { name: 'Next page' }).click();
+    await firstIs('alone01@example.com');
+    // It becomes the newest.
+    await page.getByRole('button', { name: 'Send again: alone01@example.com' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Send again' }).click();
+    await page.getByText('Nothing is left on this page.').waitFor();
+    await dialog.getByText(/is shown only this once/).waitFor();
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('button', { name: 'Previous page' }).click();
+    await firstIs('alone51@example.com');
   });
 
   afterEach(async () => {

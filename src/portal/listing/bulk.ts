@@ -35,7 +35,7 @@ export interface Intention {
   readonly work: readonly InnerRequest[] | Reason;
   readonly before?: BulkBefore;
   readonly after?: BulkTerms;
-  readonly mailTo?: readonly string[];
+  readonly mail?: { readonly to: readonly string[]; readonly accountId: string };
 }
 
 /** Why nothing is done with an object. */
@@ -75,8 +75,8 @@ export function bulkRoute<Body extends { readonly ids: readonly string[]; readon
     intention: Intention | undefined,
     preview: boolean,
   ): Promise<BulkResult> {
-    const { name = null, before = null, after = null, mailTo = null } = intention ?? {};
-    const base = { id, name, link: null, before, after, mail_to: mailTo };
+    const { name = null, before = null, after = null, mail } = intention ?? {};
+    const base = { id, name, link: null, before, after, mail_to: mail?.to ?? null, mail_account_id: mail?.accountId ?? null };
     if (intention === undefined) return { ...base, outcome: 'skipped', reason: reason('not_found', `There is no such ${what}.`) };
     if (!isWork(intention.work)) return { ...base, outcome: 'skipped', reason: intention.work };
     if (preview) return { ...base, outcome: 'possible', reason: null };

@@ -52,6 +52,8 @@ export interface BulkResult {
   readonly after: BulkTerms | null;
   /** Who gets a mail about it; null: nobody does. */
   readonly mail_to: readonly string[] | null;
+  /** The account whose owners get that mail: one for all its objects in a request. */
+  readonly mail_account_id: string | null;
 }
 
 /** An account's plan, and when it and access end; null: none. */

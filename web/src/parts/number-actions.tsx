@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications';
 import type { BulkResult } from '../../../src/portal/wire/listing.ts';
 import { t } from '../language/language.ts';
 import { BulkDialog } from './bulk/bulk-dialog.tsx';
-import { idsWith } from './bulk/run-bulk.ts';
+import { idsWith } from './bulk/outcomes.ts';
 import { useQuestion } from './use-question.ts';
 
 type Action = 'disconnect' | 'delete' | 'notify';
@@ -16,7 +16,7 @@ interface NumberActionsProps {
   readonly path: '/portal/api/operator/numbers' | '/portal/api/numbers';
   readonly ids: readonly string[];
   readonly account?: string;
-  onDone(): void;
+  onDone(left: readonly string[]): void;
 }
 
 /** What can be done with the chosen numbers. */
@@ -82,7 +82,7 @@ function MailPreview({ results }: { readonly results: readonly BulkResult[] }) {
 
 const texts: Readonly<Record<Action, string>> = {
   notify: t(
-    'The owners of each account get one mail that names its chosen numbers which need a person or are restricted, says why and since when, and leads to them. An account gets at most 60 such mails and alerts an hour.',
+    'The owners of each account get one mail (above 100 numbers, one for each 100) that names its chosen numbers which need a person or are restricted, says why and since when, and leads to them. An account gets at most 60 such mails and alerts an hour.',
   ),
   disconnect: t(
     'The numbers are unlinked from their phones and keep their IDs. To send from them again, somebody must scan a code for each.',

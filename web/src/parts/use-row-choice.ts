@@ -3,6 +3,8 @@ import { type KeyboardEvent, type MouseEvent, useRef } from 'react';
 /** Which records are chosen, on this page of the list or another. */
 export interface Choice {
   readonly chosen: ReadonlySet<string>;
+  /** The rows on screen are not the list's any more: those of another filter or page are on the way. */
+  readonly late?: boolean;
   onChoose(chosen: ReadonlySet<string>): void;
 }
 
@@ -13,6 +15,7 @@ export interface Choice {
 export function useRowChoice(ids: readonly string[], choice: Choice | undefined) {
   const last = useRef<string | null>(null);
   const chosen = choice?.chosen ?? new Set<string>();
+  const disabled = choice?.late === true;
   const here = ids.filter((id) => chosen.has(id)).length;
 
   const set = (changed: readonly string[], on: boolean) => {
@@ -31,11 +34,13 @@ export function useRowChoice(ids: readonly string[], choice: Choice | undefined)
 
   return {
     ofAll: {
+      disabled,
       checked: ids.length > 0 && here === ids.length,
       indeterminate: here > 0 && here < ids.length,
       onChange: () => set(ids, here < ids.length),
     },
     of: (id: string, checked: boolean) => ({
+      disabled,
       checked,
       'data-row': id,
       // Everything happens on the click, which alone says whether Shift was held.

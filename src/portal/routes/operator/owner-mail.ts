@@ -41,7 +41,10 @@ export async function ownerMails(options: PortalOptions, rows: readonly NumberSu
               ? noMailServer
               : null;
         const name = shortName(number);
-        return [number.instance_id, why === null ? { name, work: [mail], mailTo } : { name, work: reason('nothing_to_do', why) }];
+        return [
+          number.instance_id,
+          why === null ? { name, work: [mail], mail: { to: mailTo, accountId } } : { name, work: reason('nothing_to_do', why) },
+        ];
       });
     }),
   );

@@ -2,14 +2,14 @@ import { Button, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { t } from '../../language/language.ts';
 import { BulkDialog } from '../../parts/bulk/bulk-dialog.tsx';
-import { idsWith } from '../../parts/bulk/run-bulk.ts';
+import { idsWith } from '../../parts/bulk/outcomes.ts';
 import { keysPath } from '../../parts/keys/keys.ts';
 import { useQuestion } from '../../parts/use-question.ts';
 
 interface RevokeKeysActionProps {
   readonly ids: readonly string[];
   readonly account: string;
-  onDone(): void;
+  onDone(left: readonly string[]): void;
 }
 
 /** Ends the chosen keys for good. */

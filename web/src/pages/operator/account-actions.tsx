@@ -2,11 +2,11 @@ import { Button, Radio, Select, Stack, Text, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import type { BulkResult } from '../../../../src/portal/wire/listing.ts';
 import { operatorKey } from '../../api/queries.ts';
 import { t } from '../../language/language.ts';
 import { BulkDialog } from '../../parts/bulk/bulk-dialog.tsx';
-import { idsWith, runBulk } from '../../parts/bulk/run-bulk.ts';
+import { type BulkOutcome, withOutcome } from '../../parts/bulk/outcomes.ts';
+import { runBulk } from '../../parts/bulk/run-bulk.ts';
 import { sayWithUndo } from '../../parts/undo.tsx';
 import { useQuestion } from '../../parts/use-question.ts';
 import { rolesOf, useSession } from '../../session/session.ts';
@@ -20,7 +20,7 @@ const none = 'none';
 
 interface AccountActionsProps {
   readonly ids: readonly string[];
-  onDone(): void;
+  onDone(left: readonly string[]): void;
 }
 
 /** What can be done with the chosen accounts. */
@@ -31,7 +31,7 @@ export function AccountActions({ ids, onDone }: AccountActionsProps) {
   const [invited, setInvited] = useState({ email: '', role: 'owner' });
   const { data: plans = [] } = useQuery(plansQuery);
   const undo = useUndo();
-  const ran = useRef<BulkResult[]>([]);
+  const ran = useRef<BulkOutcome[]>([]);
   const ask = (next: Action) => {
     setPlan(null);
     setExtension(noExtension);
@@ -81,8 +81,8 @@ export function AccountActions({ ids, onDone }: AccountActionsProps) {
           outlook={(results) => <TermsPreview results={results} />}
           onRan={(results) => ran.current.push(...results)}
           onClose={close}
-          onDone={() => {
-            onDone();
+          onDone={(left) => {
+            onDone(left);
             // Only now: while the results are read the offer would run out.
             undo(action, ran.current.splice(0));
           }}
@@ -178,42 +178,48 @@ function confirmOf(action: Action, count: number): string {
 
 /**
  * Says what was done and offers to take it back: who was active becomes active again, and everybody gets the plan and the ends of before. It
- * offers nothing where a suspension would become the visitor's that was somebody else's.
+ * offers nothing where a suspension would become the visitor's that was somebody else's. It covers those in
+ * doubt too: one that was not changed is skipped.
  */
 function useUndo() {
   const queryClient = useQueryClient();
   const own = rolesOf(useSession()).operator ? 'operator' : 'provider';
-  return (action: Action, results: readonly BulkResult[]) => {
-    const done = results.filter(({ outcome }) => outcome === 'done');
-    if (done.length === 0 || action === 'invite') return;
-    const count = done.length;
-    const message = {
+  return (action: Action, results: readonly BulkOutcome[]) => {
+    const changed = withOutcome(results, 'done', 'unknown');
+    if (changed.length === 0 || action === 'invite') return;
+    const count = withOutcome(results, 'done').length;
+    const inDoubt = t('{{count}} accounts may have been changed.', {
+      count: changed.length,
+      defaultValue_one: '{{count}} account may have been changed.',
+    });
+    const done = {
       suspend: t('{{count}} accounts are suspended.', { count, defaultValue_one: '{{count}} account is suspended.' }),
       resume: t('{{count}} accounts are active again.', { count, defaultValue_one: '{{count}} account is active again.' }),
       plan: t('{{count}} accounts have the new plan.', { count, defaultValue_one: '{{count}} account has the new plan.' }),
       extend: t('{{count}} accounts are extended.', { count, defaultValue_one: '{{count}} account is extended.' }),
     }[action];
+    const message = count === 0 ? inDoubt : done;
     const ofStatus = action === 'suspend' || action === 'resume';
-    if (ofStatus && done.some(({ before }) => before?.suspended_by != null && before.suspended_by !== own)) {
+    if (ofStatus && changed.some(({ before }) => before?.suspended_by != null && before.suspended_by !== own)) {
       notifications.show({ message });
       return;
     }
     sayWithUndo(message, async () => {
-      const taken = await (ofStatus ? statusBack(action, done) : termsBack(done));
+      const { results: taken } = await (ofStatus ? statusBack(action, changed) : termsBack(changed));
       await queryClient.invalidateQueries({ queryKey: operatorKey });
-      if (idsWith(taken, 'failed').length > 0) throw new Error('not all could be taken back');
+      if (withOutcome(taken, 'failed', 'unknown').length > 0) throw new Error('not all could be taken back');
     });
   };
 }
 
-function statusBack(action: 'suspend' | 'resume', done: readonly BulkResult[]) {
+function statusBack(action: 'suspend' | 'resume', changed: readonly BulkOutcome[]) {
   const before = action === 'suspend' ? 'active' : 'suspended';
-  const ids = done.filter((one) => one.before?.status === before).map(({ id }) => id);
-  return runBulk({ path, body: { action: action === 'suspend' ? 'resume' : 'suspend' }, ids });
+  const records = changed.filter((one) => one.before?.status === before);
+  return runBulk({ path, body: { action: action === 'suspend' ? 'resume' : 'suspend' }, records });
 }
 
-function termsBack(done: readonly BulkResult[]) {
-  const before = new Map(done.map((one) => [one.id, one.before]));
+function termsBack(changed: readonly BulkOutcome[]) {
+  const before = new Map(changed.map((one) => [one.id, one.before]));
   const about = (ids: readonly string[]) => ({ terms: Object.fromEntries(ids.map((id) => [id, before.get(id)])) });
-  return runBulk({ path, body: { action: 'restore' }, ids: [...before.keys()], about });
+  return runBulk({ path, body: { action: 'restore' }, records: changed, about });
 }

@@ -2,7 +2,7 @@ import { Button, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { t } from '../../language/language.ts';
 import { BulkDialog } from '../../parts/bulk/bulk-dialog.tsx';
-import { idsWith } from '../../parts/bulk/run-bulk.ts';
+import { idsWith } from '../../parts/bulk/outcomes.ts';
 import { roleName } from '../../parts/people/role-name.ts';
 import { useQuestion } from '../../parts/use-question.ts';
 
@@ -10,7 +10,7 @@ interface RemoveRolesActionProps {
   readonly ids: readonly string[];
   /** Only roles of this kind; absent: all that are on the page. */
   readonly role: string | undefined;
-  onDone(): void;
+  onDone(left: readonly string[]): void;
 }
 
 /** Takes roles from the chosen people. */

@@ -1,4 +1,5 @@
 import { Button, Group, Progress, Stack, Text } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useRef, useState } from 'react';
 import type { BulkResult } from '../../../../src/portal/wire/listing.ts';
@@ -8,7 +9,11 @@ import { Dialog } from '../dialog.tsx';
 import { FailureAlert } from '../failure-alert.tsx';
 import { ListLoading } from '../list-parts.tsx';
 import { BulkResults, Skipped } from './bulk-results.tsx';
-import { type BulkRequest, idsWith, runBulk } from './run-bulk.ts';
+import { type BulkOutcome, withOutcome } from './outcomes.ts';
+import { type BulkRequest, previewBulk, runBulk } from './run-bulk.ts';
+
+/** What would happen is asked for after a pause of this length in typing. */
+const pauseMs = 300;
 
 interface BulkDialogProps {
   readonly opened: boolean;
@@ -24,11 +29,11 @@ interface BulkDialogProps {
   readonly ready?: boolean;
   /** What it will make of each, from what was looked at. */
   outlook?(results: readonly BulkResult[]): ReactNode;
-  /** Called when everything is over, with what became of each. */
-  onRan(results: readonly BulkResult[]): void;
+  /** Called after each run, with what became of each. */
+  onRan(results: readonly BulkOutcome[]): void;
   onClose(): void;
-  /** Called when the dialog is gone after something was done. */
-  onDone(): void;
+  /** Called when the dialog is gone after a run, with those that were not done, or perhaps not. */
+  onDone(left: readonly string[]): void;
 }
 
 /** Says what will happen to how many records and which are skipped, does it, and then shows what became of each. */
@@ -36,10 +41,10 @@ export function BulkDialog(props: BulkDialogProps) {
   const { opened, title, onClose, onDone } = props;
   const [busy, setBusy] = useState(false);
   const [links, setLinks] = useState(false);
-  const ran = useRef(false);
+  const left = useRef<readonly string[] | null>(null);
   const closed = () => {
-    if (ran.current) onDone();
-    ran.current = false;
+    if (left.current !== null) onDone(left.current);
+    left.current = null;
   };
   return (
     <Dialog opened={opened} onClose={onClose} onClosed={closed} title={title} busy={busy} shownOnce={links} size="lg">
@@ -47,59 +52,51 @@ export function BulkDialog(props: BulkDialogProps) {
         {...props}
         onBusy={setBusy}
         onLinks={setLinks}
-        onRan={(results) => {
-          ran.current = true;
-          props.onRan(results);
+        onRan={(ran, all) => {
+          left.current = withOutcome(all, 'failed', 'unknown').map(({ id }) => id);
+          props.onRan(ran);
         }}
       />
     </Dialog>
   );
 }
 
-function Asked({
-  request,
-  ids,
-  children,
-  confirm,
-  danger = false,
-  ready = true,
-  outlook,
-  onRan,
-  onClose,
-  onBusy,
-  onLinks,
-}: BulkDialogProps & { onBusy(busy: boolean): void; onLinks(shown: boolean): void }) {
+interface AskedProps extends Omit<BulkDialogProps, 'onRan'> {
+  /** Told of the records of the last run, and of all. */
+  onRan(ran: readonly BulkOutcome[], all: readonly BulkOutcome[]): void;
+  onBusy(busy: boolean): void;
+  onLinks(shown: boolean): void;
+}
+
+function Asked({ request, ids, children, confirm, danger = false, ready = true, outlook, onRan, onClose, onBusy, onLinks }: AskedProps) {
   const queryClient = useQueryClient();
-  const [soFar, setSoFar] = useState<readonly BulkResult[]>([]);
-  const [results, setResults] = useState<readonly BulkResult[] | null>(null);
+  const [soFar, setSoFar] = useState(0);
+  const [results, setResults] = useState<readonly BulkOutcome[] | null>(null);
+  const asked = JSON.stringify(request);
+  const [settled] = useDebouncedValue(asked, pauseMs);
   const look = useQuery({
     queryKey: ['bulk', request, ids],
-    queryFn: () => runBulk({ ...request, ids, preview: true }),
-    enabled: ready && results === null,
+    queryFn: ({ signal }) => previewBulk({ ...request, ids, signal }),
+    enabled: ready && asked === settled && results === null,
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   });
   const run = useMutation({
-    async mutationFn(wanted: readonly string[]) {
+    async mutationFn(records: readonly BulkOutcome[]) {
       onBusy(true);
-      setSoFar([]);
-      return runBulk({ ...request, ids: wanted, onProgress: setSoFar });
+      setSoFar(0);
+      return runBulk({ ...request, records, onProgress: setSoFar });
     },
-    onSuccess(done) {
+    onSuccess({ results: ran }) {
       // What was skipped before is told with what was done now.
-      const skipped =
-        results === null
-          ? (look.data ?? []).filter(({ outcome }) => outcome === 'skipped')
-          : results.filter(({ outcome }) => outcome !== 'failed');
-      const all = [...done, ...skipped];
-      onRan(done);
+      const others = results === null ? withOutcome(look.data ?? [], 'skipped') : withOutcome(results, 'done', 'skipped', 'unknown');
+      const all = [...ran, ...others];
+      onRan(ran, all);
       onLinks(all.some(({ link }) => link !== null));
       if (all.every(({ outcome, link }) => outcome === 'done' && link === null)) onClose();
       else setResults(all);
     },
-    // Some of it may have been done.
-    onError: () => look.refetch(),
     async onSettled() {
       onBusy(false);
       await Promise.all([accountsKey, operatorKey].map((queryKey) => queryClient.invalidateQueries({ queryKey })));
@@ -107,11 +104,12 @@ function Asked({
   });
 
   if (results !== null) {
-    const failed = idsWith(results, 'failed');
+    // Those in doubt are not repeated: an account would be extended twice.
+    const failed = withOutcome(results, 'failed');
     return (
       <Stack>
         <BulkResults results={results} />
-        <FailureAlert error={run.error} />
+        <FailureAlert error={run.error ?? run.data?.stopped} />
         <Group justify="flex-end">
           {failed.length > 0 && (
             <Button variant="default" onClick={() => run.mutate(failed)} loading={run.isPending}>
@@ -132,7 +130,7 @@ function Asked({
       </Stack>
     );
   }
-  const possible = look.data === undefined ? [] : idsWith(look.data, 'possible');
+  const possible = withOutcome(look.data ?? [], 'possible');
   return (
     <Stack>
       {children}
@@ -140,7 +138,7 @@ function Asked({
       {look.data !== undefined && outlook?.(look.data)}
       {look.data !== undefined && <Skipped results={look.data} />}
       <FailureAlert error={look.error ?? run.error} />
-      {run.isPending && <Progress value={(100 * soFar.length) / Math.max(1, possible.length)} aria-label={t('Done so far')} />}
+      {run.isPending && <Progress value={(100 * soFar) / Math.max(1, possible.length)} aria-label={t('Done so far')} />}
       <Group justify="flex-end">
         <Button variant="default" onClick={onClose} disabled={run.isPending}>
           {t('Cancel')}

@@ -2,9 +2,7 @@ import { Badge, List, ScrollArea, Stack, Text } from '@mantine/core';
 import type { BulkResult } from '../../../../src/portal/wire/listing.ts';
 import { t } from '../../language/language.ts';
 import { CopyField } from '../copy-field.tsx';
-
-/** How many are named one by one. */
-const mostNamed = 100;
+import { type BulkOutcome, namedOf, withOutcome } from './outcomes.ts';
 
 /** Which records are skipped and why, in groups: there may be thousands. */
 export function Skipped({ results }: { readonly results: readonly BulkResult[] }) {
@@ -36,20 +34,32 @@ function namesOf(results: readonly BulkResult[]): string {
   return more > 0 ? t('{{names}} and {{count}} more', { names: named.join(', '), count: more }) : named.join(', ');
 }
 
-/** The outcome of each record; those that failed come first. */
-export function BulkResults({ results }: { readonly results: readonly BulkResult[] }) {
-  const of = (outcome: BulkResult['outcome']) => results.filter((one) => one.outcome === outcome);
-  const failed = of('failed');
-  const listed = [...failed, ...of('skipped'), ...of('done')].slice(0, mostNamed);
+/** The outcome of each record. */
+export function BulkResults({ results }: { readonly results: readonly BulkOutcome[] }) {
+  const count = (outcome: BulkOutcome['outcome']) => withOutcome(results, outcome).length;
+  const unknown = count('unknown');
+  const listed = namedOf(results);
   return (
     <Stack gap="sm">
       <Text size="sm" role="status">
         {t('{{done}} done, {{skipped}} skipped, {{failed}} failed', {
-          done: of('done').length,
-          skipped: of('skipped').length,
-          failed: failed.length,
+          done: count('done'),
+          skipped: count('skipped'),
+          failed: count('failed'),
         })}
       </Text>
+      {unknown > 0 && (
+        <Text size="sm">
+          {t(
+            'It is not known whether {{count}} of them were done: the answer of the server did not arrive. They stay chosen; look at them before you repeat it.',
+            {
+              count: unknown,
+              defaultValue_one:
+                'It is not known whether {{count}} of them was done: the answer of the server did not arrive. It stays chosen; look at it before you repeat it.',
+            },
+          )}
+        </Text>
+      )}
       <ScrollArea.Autosize mah={320} viewportProps={{ tabIndex: 0, role: 'group', 'aria-label': t('The outcome of each') }}>
         <List size="sm" listStyleType="none" spacing={6}>
           {listed.map((one) => (
@@ -65,12 +75,17 @@ export function BulkResults({ results }: { readonly results: readonly BulkResult
             </List.Item>
           ))}
         </List>
+        {results.length > listed.length && (
+          <Text size="sm" c="dimmed">
+            {t('and {{count}} more', { count: results.length - listed.length })}
+          </Text>
+        )}
       </ScrollArea.Autosize>
     </Stack>
   );
 }
 
-function Outcome({ outcome }: Pick<BulkResult, 'outcome'>) {
+function Outcome({ outcome }: Pick<BulkOutcome, 'outcome'>) {
   switch (outcome) {
     case 'done':
       return (
@@ -82,6 +97,12 @@ function Outcome({ outcome }: Pick<BulkResult, 'outcome'>) {
       return (
         <Badge variant="light" color="red">
           {t('Failed')}
+        </Badge>
+      );
+    case 'unknown':
+      return (
+        <Badge variant="light" color="yellow">
+          {t('Not known')}
         </Badge>
       );
     case 'skipped':

@@ -1,6 +1,8 @@
 import type { BulkResult } from '../../../../src/portal/wire/listing.ts';
-import { call } from '../../api/client.ts';
+import { ApiError, call } from '../../api/client.ts';
 import type { BulkPath } from '../../api/endpoints.ts';
+import { patiently } from '../../api/patiently.ts';
+import type { BulkOutcome } from './outcomes.ts';
 
 /** As many as the server takes at once. */
 const atOnce = 100;
@@ -14,30 +16,78 @@ export interface BulkRequest {
   readonly account?: string;
 }
 
-interface BulkRun extends BulkRequest {
+interface BulkPreview extends BulkRequest {
   readonly ids: readonly string[];
-  /** What is sent about these besides. */
-  about?(ids: readonly string[]): object;
-  /** Only asks what would become of each. */
-  readonly preview?: boolean;
-  /** Told what is done so far. */
-  onProgress?(results: readonly BulkResult[]): void;
+  readonly signal?: AbortSignal;
 }
 
-/** Asks for the action, so many records at a time. Throws what stopped it; what was done before stays done. */
-export async function runBulk({ path, body, account, ids, about, preview = false, onProgress }: BulkRun): Promise<readonly BulkResult[]> {
+/** Asks what would become of each, so many records at a time. */
+export async function previewBulk({ path, body, account, ids, signal }: BulkPreview): Promise<readonly BulkResult[]> {
   const results: BulkResult[] = [];
   for (let from = 0; from < ids.length; from += atOnce) {
-    const some = ids.slice(from, from + atOnce);
-    const part = { ...body, ...about?.(some), ids: some, preview };
-    const view = await call(`POST ${path}/bulk`, { body: part, account });
+    const part = { ...body, ids: ids.slice(from, from + atOnce), preview: true };
+    const view = await patiently(() => call(`POST ${path}/bulk`, { body: part, account, signal }));
     results.push(...view.results);
-    onProgress?.([...results]);
   }
   return results;
 }
 
-/** The ids of those that came to this. */
-export function idsWith(results: readonly BulkResult[], outcome: BulkResult['outcome']): readonly string[] {
-  return results.filter((one) => one.outcome === outcome).map(({ id }) => id);
+interface BulkRun extends BulkRequest {
+  /** As they were last looked at. */
+  readonly records: readonly BulkOutcome[];
+  /** What is sent about these besides. */
+  about?(ids: readonly string[]): object;
+  /** Told how many are done so far. */
+  onProgress?(done: number): void;
+}
+
+interface BulkRan {
+  readonly results: readonly BulkOutcome[];
+  /** The failure that ended it early; null: everything was asked for. */
+  readonly stopped: unknown;
+}
+
+/** Does the action, so many records at a time. Throws only what stopped it before anything can have been done. */
+export async function runBulk({ path, body, account, records, about, onProgress }: BulkRun): Promise<BulkRan> {
+  const results: BulkOutcome[] = [];
+  const portions = portionsOf(records);
+  for (const [place, some] of portions.entries()) {
+    const ids = some.map(({ id }) => id);
+    const part = { ...body, ...about?.(ids), ids, preview: false };
+    try {
+      const view = await patiently(() => call(`POST ${path}/bulk`, { body: part, account }));
+      results.push(...view.results);
+    } catch (error) {
+      const outcome = isRefusal(error) ? 'failed' : 'unknown';
+      if (results.length === 0 && outcome === 'failed') throw error;
+      const left = portions.slice(place + 1).flat();
+      return { results: [...results, ...some.map(endedAs(outcome)), ...left.map(endedAs('failed'))], stopped: error };
+    }
+    onProgress?.(results.length);
+  }
+  return { results, stopped: null };
+}
+
+/** Whether the server refused the request before it did anything. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof ApiError && error.status >= 400 && error.status < 500;
+}
+
+function endedAs(outcome: 'failed' | 'unknown') {
+  return (record: BulkOutcome): BulkOutcome => ({ ...record, outcome, reason: null, link: null });
+}
+
+/** What is asked for at once. The numbers of an account stay together where they fit: each request mails its owners once. */
+function portionsOf(records: readonly BulkOutcome[]): readonly (readonly BulkOutcome[])[] {
+  const together = Map.groupBy(records, ({ id, mail_account_id }) => mail_account_id ?? id);
+  const portions: BulkOutcome[][] = [];
+  for (const some of together.values()) {
+    for (let from = 0; from < some.length; from += atOnce) {
+      const part = some.slice(from, from + atOnce);
+      const last = portions.at(-1);
+      if (last !== undefined && last.length + part.length <= atOnce) last.push(...part);
+      else portions.push(part);
+    }
+  }
+  return portions;
 }

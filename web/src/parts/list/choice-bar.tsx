@@ -22,10 +22,9 @@ interface ChoiceBarProps {
 
 /** What can be done with the chosen records. It stays on screen while the list scrolls. */
 export function ChoiceBar({ choice: { chosen, onChoose, clear }, path, search, total, account, children }: ChoiceBarProps) {
-  const all = useMutation({
-    mutationFn: () => call(`GET ${path}/ids`, { query: withoutPage(search), account }),
-    onSuccess: ({ ids }) => onChoose(new Set(ids)),
-  });
+  const all = useMutation({ mutationFn: () => call(`GET ${path}/ids`, { query: withoutPage(search), account }) });
+  // The choice of the filter it is asked under: a callback of the mutation itself would be replaced with the next filter's.
+  const chooseAll = () => all.mutate(undefined, { onSuccess: ({ ids }) => onChoose(new Set(ids)) });
   if (chosen.size === 0) return null;
   return (
     <Paper withBorder shadow="sm" radius="lg" px="md" py="xs" className={classes.choice} role="region" aria-label={t('The chosen ones')}>
@@ -34,7 +33,7 @@ export function ChoiceBar({ choice: { chosen, onChoose, clear }, path, search, t
           {t('{{count}} chosen', { count: chosen.size })}
         </Text>
         {total !== null && chosen.size < total && (
-          <Button variant="subtle" size="compact-sm" onClick={() => all.mutate()} loading={all.isPending}>
+          <Button variant="subtle" size="compact-sm" onClick={chooseAll} loading={all.isPending}>
             {t('Choose all {{count}} that match', { count: total })}
           </Button>
         )}

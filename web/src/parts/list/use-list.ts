@@ -68,15 +68,16 @@ export function useList<Path extends ListPath>(options: ListOptions<Path>): List
     void navigate({ to: '.', search: kept as never, replace, resetScroll: false });
   };
   const narrow: List<never>['narrow'] = (changed, { typing = false } = {}) => go({ ...withoutPage(written), ...changed }, typing);
-  const { sort: _, ...narrowing } = written;
+  const { sort: _, ...narrowing } = withoutPage(written);
+  const query = useQuery({ ...listQuery(queryKey, path, search, account), refetchInterval });
   return {
     path,
     account,
     search,
-    query: useQuery({ ...listQuery(queryKey, path, search, account), refetchInterval }),
+    query,
     narrowed: Object.keys(narrowing).length > 0,
     order: { sort: search.sort ?? usual, onSort: (next) => narrow({ sort: next }) },
-    choice: useChosen(search),
+    choice: { ...useChosen(search), late: query.isPlaceholderData },
     find: { value: search.search ?? '', onChange: (text) => narrow({ search: text }, { typing: true }) },
     narrow,
     page: (place) => go({ ...withoutPage(written), ...place }, false),
@@ -85,14 +86,13 @@ export function useList<Path extends ListPath>(options: ListOptions<Path>): List
 
 const nothing: ReadonlySet<string> = new Set();
 
-/** The chosen records of a list. With another filter nothing is chosen any more; with another page or order it stays. */
+/** The chosen records of a list. With another filter nothing is chosen any more, also on the way back; with another page or order it stays. */
 function useChosen(search: ListSearch): List<never>['choice'] {
   const { sort, ...filters } = withoutPage(search);
   const of = JSON.stringify(filters);
   const [kept, setKept] = useState<{ readonly of: string; readonly chosen: ReadonlySet<string> }>({ of, chosen: nothing });
-  return {
-    chosen: kept.of === of ? kept.chosen : nothing,
-    onChoose: (chosen) => setKept({ of, chosen }),
-    clear: () => setKept({ of, chosen: nothing }),
-  };
+  if (kept.of !== of) setKept({ of, chosen: nothing });
+  // All that fit may arrive under another filter than they were asked for.
+  const onChoose = (chosen: ReadonlySet<string>) => setKept((now) => (now.of === of ? { of, chosen } : now));
+  return { chosen: kept.of === of ? kept.chosen : nothing, onChoose, clear: () => onChoose(nothing) };
 }

@@ -1,7 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { AccountImport, ImportedLine } from '../../../../../src/portal/wire/customers.ts';
-import { ApiError, call } from '../../../api/client.ts';
+import { call } from '../../../api/client.ts';
+import { patiently } from '../../../api/patiently.ts';
 import { operatorKey } from '../../../api/queries.ts';
 
 /** A file that was read, and where its accounts go; null: where the server puts them. */
@@ -22,7 +23,9 @@ export function useImport() {
     async mutationFn(file: ChosenFile) {
       const lines: ImportedLine[] = [];
       for (let after: number | null = 0; after !== null; ) {
-        const step: AccountImport = await patiently(file, after);
+        const from: number = after;
+        // The mails of a minute are bounded.
+        const step: AccountImport = await patiently(() => ask(file, { check: false, after_line: from }));
         lines.push(...step.lines);
         setMade([...lines]);
         after = step.after_line;
@@ -62,18 +65,4 @@ function ask({ csv, providerId }: ChosenFile, step: { readonly check: boolean; r
     body: { csv, ...step, ...(providerId === null ? {} : { provider_id: providerId }) },
     timeoutMs: 300_000,
   });
-}
-
-/** The next step; waits as long as the server says when there were too many mails in this minute. */
-async function patiently(file: ChosenFile, after: number): Promise<AccountImport> {
-  for (;;) {
-    try {
-      return await ask(file, { check: false, after_line: after });
-    } catch (error) {
-      const seconds =
-        error instanceof ApiError && error.code === 'rate_limit_exceeded' ? Number(error.details.retry_after_seconds) : Number.NaN;
-      if (!(seconds <= 60)) throw error;
-      await new Promise((go) => setTimeout(go, seconds * 1000));
-    }
-  }
 }
