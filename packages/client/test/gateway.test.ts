@@ -9,7 +9,7 @@ let gateway: Gateway;
 
 beforeAll(async () => {
   server = await startGateway();
-  gateway = new Gateway({ baseUrl: server.address, apiKey: server.account(100_000) });
+  gateway = new Gateway({ baseUrl: server.address, apiKey: await server.account(100_000) });
 });
 afterAll(() => server?.stop());
 

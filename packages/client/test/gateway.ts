@@ -1,10 +1,11 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 
 const program = fileURLToPath(new URL('../../../dist/main.js', import.meta.url));
 
@@ -13,7 +14,7 @@ export interface RunningGateway {
   /** Where it serves; it names the same address as its public one. */
   readonly address: string;
   /** A key of a new account that may send this many messages per minute. */
-  account(messagesPerMinute: number): string;
+  account(messagesPerMinute: number): Promise<string>;
   /** Ends the process as a power cut would, and starts another on the same data. */
   replace(): Promise<void>;
   stop(): Promise<void>;
@@ -45,16 +46,19 @@ export async function startGateway(settings: Readonly<Record<string, string>> = 
   };
   let running = await start();
   let plans = 0;
-  const command = (...words: readonly string[]) =>
-    JSON.parse(execFileSync(process.execPath, [program, ...words, '--json'], { env, encoding: 'utf8' })) as Record<string, string>;
+  // Kept connections that end meanwhile must be noticed, or the next request goes out on one of them.
+  const command = async (...words: readonly string[]) => {
+    const { stdout } = await promisify(execFile)(process.execPath, [program, ...words, '--json'], { env });
+    return JSON.parse(stdout) as Record<string, string>;
+  };
 
   return {
     address,
-    account(messagesPerMinute) {
+    async account(messagesPerMinute) {
       const name = `plan-${++plans}`;
-      command('plan', 'create', '--name', name, '--messages-per-minute', String(messagesPerMinute), '--instance-limit', '10');
-      const { account_id = '' } = command('account', 'create', '--name', name, '--plan', name);
-      return command('key', 'create', '--account', account_id).key ?? '';
+      await command('plan', 'create', '--name', name, '--messages-per-minute', String(messagesPerMinute), '--instance-limit', '10');
+      const { account_id = '' } = await command('account', 'create', '--name', name, '--plan', name);
+      return (await command('key', 'create', '--account', account_id)).key ?? '';
     },
     async replace() {
       await end('SIGKILL');

@@ -38,7 +38,7 @@ beforeAll(async () => {
   for (const [name, code] of Object.entries({ first, never, errors, many, pairing, webhooks }))
     writeFileSync(join(folder, `${name}.ts`), code ?? '');
   server = await startGateway();
-  const key = server.account(1000);
+  const key = await server.account(1000);
   await linkedInstance(new Gateway({ baseUrl: server.address, apiKey: key }), '4930901824');
   env = { PATH: process.env.PATH ?? '', GATEWAY_URL: server.address, GATEWAY_KEY: key, WEBHOOK_SECRET: secret, NODE_NO_WARNINGS: '1' };
 });

@@ -1,10 +1,11 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { vi } from 'vitest';
 
 const program = fileURLToPath(new URL('../../../dist/main.js', import.meta.url));
@@ -22,7 +23,7 @@ export interface RunningGateway {
   /** A new account with a linked number. */
   account(phoneNumber: string): Promise<Account>;
   /** A command of the program beside the server, and what it prints. */
-  command(...words: readonly string[]): Readonly<Record<string, unknown>>;
+  command(...words: readonly string[]): Promise<Readonly<Record<string, unknown>>>;
   /** What a contact of the sandbox network has received. */
   received(apiKey: string, to: string): Promise<readonly Readonly<Record<string, unknown>>[]>;
   stop(): Promise<void>;
@@ -45,21 +46,24 @@ export async function startGateway(settings: Readonly<Record<string, string>> = 
   if (child.exitCode !== null) throw new Error(`the gateway ended before it served: ${printed}`);
   child.stdout.resume();
 
-  const command = (...words: readonly string[]) =>
-    JSON.parse(execFileSync(process.execPath, [program, ...words, '--json'], { env, encoding: 'utf8' })) as Record<string, string>;
+  // Kept connections that end meanwhile must be noticed, or the next request goes out on one of them.
+  const command = async (...words: readonly string[]) => {
+    const { stdout } = await promisify(execFile)(process.execPath, [program, ...words, '--json'], { env });
+    return JSON.parse(stdout) as Record<string, string>;
+  };
   const call = async (apikey: string, path: string, body?: object) => {
     const sent = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
     const response = await fetch(address + path, { headers: { apikey, 'content-type': 'application/json' }, ...sent });
     return ((await response.json()) as { readonly data: Readonly<Record<string, unknown>> }).data;
   };
-  command('plan', 'create', '--name', 'large', '--messages-per-minute', '100000', '--instance-limit', '10');
+  await command('plan', 'create', '--name', 'large', '--messages-per-minute', '100000', '--instance-limit', '10');
 
   return {
     address,
     command,
     async account(phoneNumber) {
-      const { account_id: accountId = '' } = command('account', 'create', '--name', phoneNumber, '--plan', 'large');
-      const { key: apiKey = '' } = command('key', 'create', '--account', accountId);
+      const { account_id: accountId = '' } = await command('account', 'create', '--name', phoneNumber, '--plan', 'large');
+      const { key: apiKey = '' } = await command('key', 'create', '--account', accountId);
       const { instance_id: instanceId } = await call(apiKey, '/v1/instances', { label: 'Front desk' });
       await vi.waitFor(async () => {
         const { qrcode } = await call(apiKey, `/v1/instances/${instanceId}/qr`);

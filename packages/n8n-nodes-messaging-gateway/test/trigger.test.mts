@@ -118,7 +118,7 @@ test('takes what the gateway delivers about a message of the node', async () => 
   const { accountId, apiKey, instanceId } = await gateway.account('4930901850');
   const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/webhook`;
   const words = ['--webhook', url, '--account', accountId, '--conditions', 'none', '--events', 'message.delivered'];
-  const { secret: made } = gateway.command('alert', 'create', ...words);
+  const { secret: made } = await gateway.command('alert', 'create', ...words);
   const message = { resource: 'message', operation: 'sendText', instance_id: instanceId, to: '491701234561', text: 'Hello' };
   const sent: unknown[] = [];
   // The gateway notices a new webhook within two seconds.

@@ -79,7 +79,8 @@ export function startInChromium(folder: string): BrowserDriver {
     const { port } = server.address() as AddressInfo;
     // With a port for tools it stays until it is ended.
     const own = [`--user-data-dir=${profile}`, '--remote-debugging-port=0', `http://127.0.0.1:${port}/`];
-    const child = spawn(program ?? '', [...words, ...own], { stdio: 'ignore' });
+    // Debian's program is a script that starts the browser; in a group of their own both can be ended.
+    const child = spawn(program ?? '', [...words, ...own], { stdio: 'ignore', detached: true });
     child.once('exit', () => outcome.reject(new Error('Chromium ended')));
     return { child, profile };
   }
@@ -96,9 +97,10 @@ export function startInChromium(folder: string): BrowserDriver {
     async stop() {
       const { child, profile } = await browser;
       outcome.promise.catch(() => {});
-      if (child.exitCode === null && child.signalCode === null) {
-        child.kill();
-        await once(child, 'exit');
+      if (child.pid !== undefined && child.exitCode === null && child.signalCode === null) {
+        const ended = once(child, 'exit');
+        process.kill(-child.pid, 'SIGKILL');
+        await ended;
       }
       server.close();
       server.closeAllConnections();

@@ -44,7 +44,7 @@ export function clientSuite(start: () => Driver, { noAnswer, webhook, refusal }:
     driver = start();
     server = await startGateway();
     proxy = await startFaultyProxy({ target: server.address, fault: () => faults.shift() ?? null });
-    const api_key = server.account(100_000);
+    const api_key = await server.account(100_000);
     gateway = await DrivenClient.open(driver, { base_url: `${proxy.address}/`, api_key, backoff: 0.02, timeout: 5, deadline: 20 });
     instance_id = await gateway.linkedInstance('4930901821');
   });
@@ -186,7 +186,7 @@ export function clientSuite(start: () => Driver, { noAnswer, webhook, refusal }:
 
     test('sends nothing a second time where the gateway does not honour keys', async () => {
       const off = await startGateway({ IDEMPOTENCY: 'off' });
-      const api_key = off.account(100_000);
+      const api_key = await off.account(100_000);
       const direct = await DrivenClient.open(driver, { base_url: off.address, api_key });
       const id = await direct.linkedInstance('4930901823');
       let cuts = 1;
@@ -206,7 +206,7 @@ export function clientSuite(start: () => Driver, { noAnswer, webhook, refusal }:
   test(`${sends} sends through cut connections, 502, 503, 429, silence and two killed servers: none lost, none doubled`, {
     timeout: timeLimit,
   }, async () => {
-    const api_key = server.account(1_000_000);
+    const api_key = await server.account(1_000_000);
     const direct = await DrivenClient.open(driver, { base_url: server.address, api_key });
     await sendThroughFaults({
       ...{ gateway: server, sends, instanceId: await direct.linkedInstance('4930901820') },

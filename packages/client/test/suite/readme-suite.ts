@@ -39,7 +39,7 @@ export function readmeSuite({ folder, library, mark, run, serve, start }: Langua
     copyFileSync(join(folder, library), join(place, basename(library)));
     for (const [index, name] of names.entries()) writeFileSync(join(place, name), blocks[index] ?? '');
     server = await startGateway();
-    const key = server.account(1000);
+    const key = await server.account(1000);
     driver = start();
     await (await DrivenClient.open(driver, { base_url: server.address, api_key: key })).linkedInstance('4930901824');
     env = { PATH: process.env.PATH ?? '', GATEWAY_URL: server.address, GATEWAY_KEY: key, WEBHOOK_SECRET: secret };
