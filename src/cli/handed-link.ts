@@ -1,5 +1,6 @@
 import { type Brand, Brands, brandedMail, ownAddress } from '../branding/index.ts';
 import type { Config } from '../config/index.ts';
+import { StoreUnavailable } from '../core/index.ts';
 import { createLanguages, type Translate } from '../language/index.ts';
 import type { MailText } from '../people/index.ts';
 import { languageAt } from '../people/index.ts';
@@ -21,7 +22,11 @@ export async function send(run: Run, config: Config, to: string, mail: MailText,
   return (await run.environment.openMail(config)?.send(to, brandedMail(mail, brand))) ?? false;
 }
 
-/** Gives the texts of a mail to somebody, in their language where it is known. */
+/** Gives the texts of a mail to somebody, in their language where it is known, and in English when the store goes away: the link has been stored. */
 export async function spokenTo(store: Store, email: string): Promise<Translate> {
-  return createLanguages()((await languageAt(store.db, email)) ?? 'en').t;
+  const language = await languageAt(store.db, email).catch((error: unknown) => {
+    if (error instanceof StoreUnavailable) return null;
+    throw error;
+  });
+  return createLanguages()(language ?? 'en').t;
 }

@@ -18,11 +18,11 @@ import {
   summaryView,
 } from '../import/index.ts';
 import type { Store } from '../store/index.ts';
-import { openVault, readSecretKey } from '../vault/index.ts';
+import { hasSecretKey, openVault, readSecretKey } from '../vault/index.ts';
 import { uuid } from './arguments.ts';
 import { byCommandLine, type Run, UsageError, withStore } from './environment.ts';
 import { type Columns, list, print } from './output.ts';
-import { requireSecretKey } from './secret.ts';
+import { givenKey, requireSecretKey } from './secret.ts';
 
 interface Options {
   readonly account?: string;
@@ -114,9 +114,13 @@ Example:
         }
         const archive = await peer.open(path, options.keys ?? null);
         try {
-          const numbers = await withStore(run, (store, config) => importAll(run, { store, config, archive, options }));
+          const { numbers, madeKey } = await withStore(run, async (store, config) => {
+            const hadKey = hasSecretKey(config);
+            const numbers = await importAll(run, { store, config, archive, options });
+            return { numbers, madeKey: !hadKey && hasSecretKey(config) };
+          });
           if (numbers.some(({ problem }) => problem !== null)) run.exitCode = 1;
-          print(run, command, numbers.map(summaryView), text(numbers, options.dryRun === true));
+          print(run, command, numbers.map(summaryView), text(numbers, options.dryRun === true) + (madeKey ? madeKeyText : ''));
         } finally {
           await archive.close();
         }
@@ -133,12 +137,20 @@ async function importAll(
   const mapping = await readAccounts(store, options);
   const act = byCommandLine(run);
   if (options.dryRun === true) return planImport(store, archive, mapping, act);
-  await requireSecretKey(config, store.db);
+  const secretKey = await keyToSealWith(config, store);
   // A lone server would not learn of the numbers. Servers that share a database take them within seconds.
   await store.becomeServer({ shared: store.dialect === 'postgres' });
-  const vault = await openVault(store.db, readSecretKey(config));
+  const vault = await openVault(store.db, secretKey);
   return importNumbers({ store, vault }, archive, mapping, act);
 }
+
+/** A key may be made in the embedded database's own folder, where the server finds it; servers that share a database may have theirs elsewhere. */
+async function keyToSealWith(config: Config, { db, dialect }: Store): Promise<Buffer> {
+  return dialect === 'postgres' ? givenKey(config, db) : ((await requireSecretKey(config, db)) ?? readSecretKey(config));
+}
+
+const madeKeyText =
+  '\nTheir keys are encrypted with secret.key in DATA_DIR, which was made for it: start the server without SECRET_KEY, or with the value in that file.';
 
 async function readAccounts(store: Store, { account, accounts }: Options): Promise<Mapping> {
   if ((account === undefined) === (accounts === undefined)) throw new UsageError('name the --account, or a table of --accounts');

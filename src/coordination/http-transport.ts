@@ -13,6 +13,8 @@ export const noteHeader = 'x-gateway-note';
 /** HTTP/1.1 carries one request at a time on a connection; further ones wait for one. */
 const connections = 512;
 const connectMs = 2_000;
+/** So that the second address of a name also gets its turn within that time. */
+const attemptMs = 500;
 const mostAnswerBytes = 4 * 1024 * 1024;
 
 interface Options {
@@ -99,7 +101,11 @@ function ask(
 function connector(certFile: string | null): buildConnector.connector {
   return (options, callback) => {
     // Read anew, because certificates are renewed.
-    const connect = buildConnector({ timeout: connectMs, ...(certFile === null ? {} : ownCertificate(certFile)) });
+    const connect = buildConnector({
+      timeout: connectMs,
+      autoSelectFamilyAttemptTimeout: attemptMs,
+      ...(certFile === null ? {} : ownCertificate(certFile)),
+    });
     connect(options, (...[error, socket]) => {
       if (error === null) callback(null, socket);
       else callback(new PeerError('unreachable', error), null);

@@ -32,7 +32,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** It is part of a request for many things, or the whole of one in other words, which was counted. */
     isInner: boolean;
-    /** An inner request has the answer to it, and is in the request log in its place. */
+    /** Another one is in the request log in its place: an inner request, or this one at the server that it was forwarded to. */
     passedOn: boolean;
   }
   interface FastifyInstance {

@@ -74,7 +74,7 @@ export function createDeliverer({ hot, media, clock, outbox }: DelivererOptions)
       const ready = hot.ready();
       if (ready !== null) await ready;
       // A process that was halted meanwhile may no longer hold what it has claimed.
-      if (clock.monotonic() - claimedAt > handOverWithinMs) throw tooLate();
+      if (clock.monotonic() - claimedAt > handOverWithinMs) throw tooLate(claimed.retaken);
       marks.networkAt = sinceStart(marks);
       handedOver = true;
       tried = true;
@@ -86,6 +86,7 @@ export function createDeliverer({ hot, media, clock, outbox }: DelivererOptions)
         content: kind.content(body),
         quoted: body.quoted_message_id === undefined ? null : { messageId: body.quoted_message_id, fromMe: body.quoted_from_me ?? false },
         media: file === null ? null : fileOf(file),
+        mayHaveArrived: claimed.retaken,
       };
       const sent = await withTimeout(clock, handOverMs, session.send(message), () => unknown);
       marks.settleAt = sinceStart(marks);
@@ -93,7 +94,7 @@ export function createDeliverer({ hot, media, clock, outbox }: DelivererOptions)
       // The link that was waited for turned out to be gone for good.
       if (sent.outcome === 'not_sent' && !session.linked) throw notConnected();
       if (sent.outcome === 'not_sent' && session.moved) throw new OwnershipLost();
-      if (sent.outcome !== 'accepted') throw failureOf(sent);
+      if (sent.outcome !== 'accepted') throw failureOf(sent, claimed.retaken);
       const { providerStatus } = sent;
       const now = clock.now();
       settlement = {
@@ -131,9 +132,19 @@ export function createDeliverer({ hot, media, clock, outbox }: DelivererOptions)
   }
 }
 
-function tooLate(): GatewayError {
-  return new GatewayError('upstream_unavailable', 'Preparing the message took too long; nothing was sent. Retry shortly.');
+/** What became of the message as far as this try goes. `retaken`: an earlier try with its key may have arrived. */
+function nothingWas(done: 'sent' | 'delivered', retaken: boolean): string {
+  return retaken
+    ? `nothing was ${done} by this request, but an earlier one with this Idempotency-Key may have been`
+    : `nothing was ${done}`;
 }
+
+function tooLate(retaken: boolean): GatewayError {
+  const message = `Preparing the message took too long; ${nothingWas('sent', retaken)}. Retry shortly${withKey(retaken)}.`;
+  return new GatewayError('upstream_unavailable', message);
+}
+
+const withKey = (retaken: boolean) => (retaken ? ' with the same key' : '');
 
 /** The store failed when the message was with the network already, which may or may not have accepted it. */
 function unrecorded(key: string | null): GatewayError {
@@ -163,16 +174,17 @@ function fetchOptions({ kind, body, admission }: SendRequest, media: KindMedia):
 }
 
 /** The error of a send that the network did not accept. */
-function failureOf(sent: Exclude<SendOutcome, { outcome: 'accepted' }>): GatewayError {
+function failureOf(sent: Exclude<SendOutcome, { outcome: 'accepted' }>, retaken: boolean): GatewayError {
+  let message: string;
   switch (sent.outcome) {
     case 'refused':
       return new GatewayError('invalid_recipient', sent.reason, sent.details);
     case 'rejected':
-      return new GatewayError('upstream_unavailable', `The network rejected the message (code ${sent.code}); nothing was delivered.`, {
-        reason: sent.reason,
-      });
+      message = `The network rejected the message (code ${sent.code}); ${nothingWas('delivered', retaken)}.`;
+      return new GatewayError('upstream_unavailable', message, { reason: sent.reason });
     case 'not_sent':
-      return new GatewayError('upstream_unavailable', 'The network cannot be reached right now; nothing was sent. Retry shortly.');
+      message = `The network cannot be reached right now; ${nothingWas('sent', retaken)}. Retry shortly${withKey(retaken)}.`;
+      return new GatewayError('upstream_unavailable', message);
     case 'unknown':
       return new GatewayError(
         'upstream_unavailable',

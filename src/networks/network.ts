@@ -188,8 +188,11 @@ export interface Link {
    * the gateway. Such a write also flushes every earlier write to disk, so the claim of the message's idempotency key is safe by then (design §4).
    */
   send(message: OutgoingMessage): Promise<LinkOutcome>;
-  /** Whether the number has a chat with this one (digits) already. The network is not asked. Never throws; false when unknown. */
-  knows(number: string): Promise<boolean>;
+  /**
+   * Whether the number has a chat with this one (digits) already. The network is not asked. Never throws; false when that cannot be read, null when
+   * the link is not open.
+   */
+  knows(number: string): Promise<boolean | null>;
   /** Asks which numbers (digits) are on the network. One answer per number, in the same order. Never throws. */
   check(numbers: readonly string[]): Promise<Reachability[]>;
   /** Whether the network answered a live check in time. */
@@ -230,6 +233,8 @@ export interface OutgoingMessage {
   readonly quoted: Quoted | null;
   /** The fetched file of a media kind. */
   readonly media: MediaFile | null;
+  /** An earlier try with this id may have reached the recipient. */
+  readonly mayHaveArrived: boolean;
 }
 
 interface Quoted {

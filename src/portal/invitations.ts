@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { brandedMail, serviceOf } from '../branding/index.ts';
+import { type Brand, brandedMail, serviceOf } from '../branding/index.ts';
 import {
   invitationDetail,
   invitationMail,
@@ -79,7 +79,7 @@ export async function inviteByLink(
   await boundMails(options, request, reply, invited.place);
   const act = actOf(request, options.clock.now());
   const made = await invite(options.store, invited.email, invited.place, act, seenBy(options, request));
-  return handInvitation(options, request, made, invited);
+  return handInvitation(options, request, made, { ...invited, brand: await options.brands.ofPlace(invited.place) });
 }
 
 /** Mails an invitation just made, where there is a mail server, and shows the link to those who may see it. */
@@ -87,9 +87,8 @@ export async function handInvitation(
   options: PortalOptions,
   request: FastifyRequest,
   made: NewLink,
-  { email, place, leadsTo }: Invited,
+  { email, place, leadsTo, brand }: Invited & { readonly brand: Brand | null },
 ): Promise<NewInvitationView> {
-  const brand = await options.brands.ofPlace(place);
   const link = linkAddress(linksBegin(options, request, brand), made.token);
   const { role } = place;
   const t = await spokenTo(options, request, email);

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { StoreUnavailable } from '../core/index.ts';
 import { acceptedLanguage, type Texts, type Translate } from '../language/index.ts';
 import { languageAt } from '../people/index.ts';
 import type { PortalOptions } from './portal-options.ts';
@@ -14,8 +15,14 @@ export function spoken(options: Pick<PortalOptions, 'languages'>, request: Asked
   return textsFor(options, request).t;
 }
 
-/** The same for a mail to somebody: in their language where it is known, else in that of the pages from which it is sent. */
+/**
+ * The same for a mail to somebody: in their language where it is known, else in that of the pages from which it is sent; so too when the store goes
+ * away, since what the mail is about has been stored.
+ */
 export async function spokenTo(options: Pick<PortalOptions, 'languages' | 'store'>, request: Asked, email: string): Promise<Translate> {
-  const language = await languageAt(options.store.db, email);
+  const language = await languageAt(options.store.db, email).catch((error: unknown) => {
+    if (error instanceof StoreUnavailable) return null;
+    throw error;
+  });
   return language === null ? spoken(options, request) : options.languages(language).t;
 }

@@ -36,10 +36,11 @@ export class Sending {
     return connection.check(numbers);
   }
 
-  /** Whether there is a chat with this number (digits) already. */
-  async #knows(number: string): Promise<boolean> {
+  /** Whether there is a chat with this number (digits) already; null when there is no open link that could be asked. */
+  async #knows(number: string): Promise<boolean | null> {
+    const { state } = this.#parts;
     await this.#untilConnected(reconnectWaitMs);
-    return (await this.#parts.state.connection?.knows(number)) ?? false;
+    return state.status === 'open' && state.connection !== null ? state.connection.knows(number) : null;
   }
 
   #send(message: OutgoingMessage): Promise<SendOutcome> {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -66,6 +66,13 @@ describe('a data folder without a database', () => {
     });
     lock.release();
     expect(await run('account', 'list')).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('the database is empty') });
+  });
+
+  test('is not kept from its folder by the process id that an ended process left there and that cannot be written to', async () => {
+    mkdirSync(folder, { recursive: true });
+    symlinkSync(join(folder, 'gone', 'server.pid'), join(folder, 'server.pid'));
+    lockDataFolder(folder).release();
+    expect(readdirSync(folder)).not.toContain('server.pid');
   });
 });
 

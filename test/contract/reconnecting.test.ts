@@ -3,6 +3,7 @@ import { GatewayError } from '../../src/core/index.ts';
 import { LinkEnded } from '../../src/networks/index.ts';
 import type { Customer } from '../support/gateway.ts';
 import { createManualClock } from '../support/manual-clock.ts';
+import { expectOk, memberOf } from '../support/portal.ts';
 import { refusal } from '../support/refusal.ts';
 import { nodesOfGateway } from '../support/run-options.ts';
 import { ScriptedNetwork } from '../support/scripted-network.ts';
@@ -125,6 +126,30 @@ describe('a lost connection', () => {
     network.link(id).opens(phone);
     await customer.reaches(id, 'open');
     expect(network.link(id).sent).toEqual([]);
+  });
+
+  it('of a number whose budget of new chats is used up: 502 and not 422, because the chat may be a known one', async () => {
+    const owner = await memberOf(gateway, customer.accountId, 'owner');
+    expectOk(await owner.call('PATCH', `/portal/api/numbers/${id}`, { body: { chat_budget: { per_day: 1 } } }));
+    expect((await customer.send('text', { instance_id: id, to: '491701234501', text: 'x' })).status).toBe(200);
+    expect(await send()).toMatchObject(refusal(422, 'invalid_recipient'));
+    await lose();
+    await opensAfter(500);
+    network.link(id).answerKnows = async () => null;
+    const { answer } = await waiting(send);
+    await clock.advanceAsync(5000);
+    expect(await answer).toMatchObject(refusal(502, 'upstream_unavailable'));
+  });
+
+  it('a retry of what may have arrived does not say that nothing was sent', async () => {
+    const body = { instance_id: id, to: '491701234500', text: 'x' };
+    const retry = () => customer.send('text', body, { 'idempotency-key': 'may-have-arrived' });
+    network.link(id).answerSend = async () => ({ outcome: 'unknown' });
+    expect(await retry()).toMatchObject(refusal(502, 'upstream_unavailable'));
+    network.link(id).answerSend = async () => ({ outcome: 'rejected', code: '473', reason: 'interactive_not_allowed' });
+    const again = await retry();
+    expect(again).toMatchObject(refusal(502, 'upstream_unavailable'));
+    expect(again.body.error.message).toContain('an earlier one with this Idempotency-Key may have been');
   });
 
   it.each([-3_600_000, 3_600_000])('holds a send for 5 s, also when the calendar is set by %i ms meanwhile', async (ms) => {

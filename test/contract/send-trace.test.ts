@@ -84,28 +84,30 @@ describe('what the request log tells of a send', () => {
     expectParts(replayed);
   });
 
-  it('even when its caller went away before the answer [log.hung-up]', async () => {
-    const recipient = '491701234501';
-    const before = openSockets();
-    const { hostname, port } = new URL(gateway.address);
-    const socket = connect(Number(port), hostname);
-    network.link(id).answerSend = async () => {
-      socket.destroy();
-      await waitFor(() => expect(openSockets()).toBeLessThanOrEqual(before));
-      return { outcome: 'accepted', providerStatus: 'PENDING' };
-    };
-    const body = JSON.stringify({ instance_id: id, to: recipient, text: 'Hello' });
-    socket.write(
-      `POST /v1/messages/text HTTP/1.1\r\nhost: x\r\napikey: ${customer.key}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
-    );
-    const page = { cursor: null, limit: 100, now: Date.now() };
-    const sends = await waitFor(async () => {
-      const { sends } = await listActivity(gateway.app.store, customer.accountId, { recipient }, page);
-      expect(sends).toHaveLength(1);
-      return sends;
-    });
-    expect(sends[0]).toMatchObject({ status: 200, code: null, message_type: 'text', instance_id: id });
-    expect(sends[0]?.message_id).toMatch(/^SCRIPTED/);
+  it('even when its caller went away before the answer, at whichever server [log.hung-up]', async () => {
+    for (const [place, { address }] of gateway.apps.entries()) {
+      const recipient = `49170123460${place}`;
+      const before = openSockets();
+      const { hostname, port } = new URL(address);
+      const socket = connect(Number(port), hostname);
+      network.link(id).answerSend = async () => {
+        socket.destroy();
+        await waitFor(() => expect(openSockets()).toBeLessThanOrEqual(before));
+        return { outcome: 'accepted', providerStatus: 'PENDING' };
+      };
+      const body = JSON.stringify({ instance_id: id, to: recipient, text: 'Hello' });
+      socket.write(
+        `POST /v1/messages/text HTTP/1.1\r\nhost: x\r\napikey: ${customer.key}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+      );
+      const page = { cursor: null, limit: 100, now: Date.now() };
+      const sends = await waitFor(async () => {
+        const { sends } = await listActivity(gateway.app.store, customer.accountId, { recipient }, page);
+        expect(sends).toHaveLength(1);
+        return sends;
+      });
+      expect(sends[0]).toMatchObject({ status: 200, code: null, message_type: 'text', instance_id: id });
+      expect(sends[0]?.message_id).toMatch(/^SCRIPTED/);
+    }
   });
 
   const written = { to: '+49 (170) 123-4500' };

@@ -21,13 +21,13 @@ export function newMessageId(network: Network): string {
 
 /** A text message, ready for the wire. */
 export function textMessage(network: Network, to: string, text = 'Hello', messageId = newMessageId(network)): OutgoingMessage {
-  return { messageId, to, type: 'text', content: { text }, quoted: null, media: null };
+  return { messageId, to, type: 'text', content: { text }, quoted: null, media: null, mayHaveArrived: false };
 }
 
 /** An example of a kind as the pipeline would hand it over: parsed, normalised, with the file of a media kind. */
 export function exampleMessage(network: Network, kind: Kind, example: string, to: string, media: MediaFile | null): OutgoingMessage {
   const body = kind.schema.parse({ instance_id: newId(), to, ...kind.examples[example] });
-  return { messageId: newMessageId(network), to, type: kind.type, content: kind.content(body), quoted: null, media };
+  return { messageId: newMessageId(network), to, type: kind.type, content: kind.content(body), quoted: null, media, mayHaveArrived: false };
 }
 
 /** Small files to send; `remove` deletes them. */

@@ -42,7 +42,7 @@ export function useMediaFiles(): {
 
 /** An image message with this file. */
 export function mediaMessage({ network }: SandboxFixture, to: string, media: MediaFile): OutgoingMessage {
-  return { messageId: newMessageId(network), to, type: 'image', content: { caption: 'Look' }, quoted: null, media };
+  return { messageId: newMessageId(network), to, type: 'image', content: { caption: 'Look' }, quoted: null, media, mayHaveArrived: false };
 }
 
 /** The files of the account that are in the store, in no order. */

@@ -59,7 +59,7 @@ describe('a device that asks as if for the first time, under another registratio
   let rig: SendingRig;
   beforeEach(async () => {
     server = await startWhatsAppServer({ strictness: { refreshAtScan: false } });
-    rig = await createSendingRig(server, me);
+    rig = await createSendingRig(server, me, { retryPauseMs: 1 });
   });
   afterEach(async () => {
     await rig.close();
@@ -73,6 +73,8 @@ describe('a device that asks as if for the first time, under another registratio
     return message.messageId;
   }
 
+  const isForKeys = (node: BinaryNode) => node.attrs.xmlns === 'encrypt' && getBinaryNodeChild(node, 'key') !== undefined;
+
   /** Resolves when the receipt is acknowledged, which is the `times`th for this message. */
   async function asks(id: string, times = 1) {
     await server.person(other).askFor(me, id, { afresh: true });
@@ -82,7 +84,6 @@ describe('a device that asks as if for the first time, under another registratio
   /** Counts from now on how often the network is asked for keys. */
   function countKeyQuestions() {
     const query = vi.spyOn(rig.sock, 'query');
-    const isForKeys = (node: BinaryNode) => node.attrs.xmlns === 'encrypt' && getBinaryNodeChild(node, 'key') !== undefined;
     return () => query.mock.calls.filter(([node]) => isForKeys(node)).length;
   }
 
@@ -112,6 +113,31 @@ describe('a device that asks as if for the first time, under another registratio
     expect(server.record.resends.map(({ id }) => id).sort()).toEqual(ids.sort());
     expect(keyQuestions()).toBe(1);
     expect(server.record.problems).toEqual([]);
+  });
+
+  test('for a message whose last try was refused, but an earlier one may have arrived: gets it', async () => {
+    const message = { ...textTo(other, 'perhaps'), mayHaveArrived: true };
+    await sent('before');
+    server.faults.onMessage({ to: other }, { kind: 'refuse', code: 473 });
+    expect(await rig.sending.send(message)).toMatchObject({ outcome: 'rejected' });
+    await asks(message.messageId);
+    expect(server.record.resends.map(({ id }) => id)).toEqual([message.messageId]);
+  });
+
+  test('for two messages at once, while the network gives no keys: gets both a little later', async () => {
+    const ids = await Promise.all(['one', 'two'].map(sent));
+    const looks = vi.spyOn(rig.memory.prekeysFetched, 'get');
+    const query = rig.sock.query.bind(rig.sock);
+    const spy = vi.spyOn(rig.sock, 'query').mockImplementation(async (node, timeoutMs) => {
+      if (!isForKeys(node)) return query(node, timeoutMs);
+      spy.mockImplementation(query);
+      // The second one waits for what the first has asked for.
+      await waitFor(() => expect(looks).toHaveBeenCalledTimes(2));
+      throw new Error('no answer');
+    });
+    await Promise.all(ids.map((id) => server.person(other).askFor(me, id, { afresh: true })));
+    const times = (id: string) => server.record.stanzas.filter((stanza) => stanza.id === id).length;
+    await server.record.until(() => ids.every((id) => times(id) === 2));
   });
 });
 

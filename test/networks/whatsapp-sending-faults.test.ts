@@ -101,6 +101,20 @@ describe('a message the network refuses', () => {
     expect(await rig.sending.send(textTo(other, 'hello again'))).toMatchObject({ outcome: 'accepted' });
   });
 
+  test('475 after a timelock whose end has passed: the cap is reported', async () => {
+    const ended = Math.floor(Date.now() / 1000) - 60;
+    const timelocked = Promise.withResolvers<void>();
+    rig.sock.ev.on('connection.update', ({ reachoutTimeLock }) => {
+      if (reachoutTimeLock?.isActive === true) timelocked.resolve();
+    });
+    server.faults.restrictReachOut(me, ended);
+    await timelocked.promise;
+    const cycleEndsAt = ended + 3_600;
+    server.faults.capNewChats(me, { quota: 1, used: 1, cycleEndsAt }, false);
+    expect(await rig.sending.send(textTo(other, 'hello stranger'))).toMatchObject({ details: { reason: 'new_chats_capped' } });
+    expect(rig.restrictions.at(-1)).toEqual({ reason: 'new_chats_capped', until: cycleEndsAt * 1000 });
+  });
+
   test('400 to somebody without a LID: refused with the reason', async () => {
     server.person(other).is({ hasLid: false });
     server.faults.onMessage({ to: other }, { kind: 'refuse', code: 400 });

@@ -43,7 +43,7 @@ export function newId(): string {
 
 /** A text message to a number. */
 export function textTo(to: string, words: string, messageId = newId()): OutgoingMessage {
-  return { messageId, to, type: 'text', content: { text: words }, quoted: null, media: null };
+  return { messageId, to, type: 'text', content: { text: words }, quoted: null, media: null, mayHaveArrived: false };
 }
 
 /** Links a number with the server and opens a connection. */

@@ -52,7 +52,15 @@ describe('what the recipient decrypts', () => {
   test.each(examples)('$title', async ({ kind, example }) => {
     const body = kind.schema.parse({ instance_id: '0190a0a0-0000-7000-8000-000000000001', to: other, ...kind.examples[example] });
     const media = kind.media === null ? null : await files.file(kind.media.as);
-    const message: OutgoingMessage = { messageId: newId(), to: other, type: kind.type, content: kind.content(body), quoted: null, media };
+    const message: OutgoingMessage = {
+      messageId: newId(),
+      to: other,
+      type: kind.type,
+      content: kind.content(body),
+      quoted: null,
+      media,
+      mayHaveArrived: false,
+    };
     expect(await rig.sending.send(message)).toEqual(accepted);
     const received = await arrived(message);
     expect(await canonical(received)).toEqual(expected(message));
@@ -66,7 +74,15 @@ describe('what the recipient decrypts', () => {
       const body = kind.schema.parse({ instance_id: '0190a0a0-0000-7000-8000-000000000001', to: other, ...example });
       const media = kind.media === null ? null : await files.file(kind.media.as);
       const quoted = { messageId: newId(), fromMe };
-      const message: OutgoingMessage = { messageId: newId(), to: other, type: kind.type, content: kind.content(body), quoted, media };
+      const message: OutgoingMessage = {
+        messageId: newId(),
+        to: other,
+        type: kind.type,
+        content: kind.content(body),
+        quoted,
+        media,
+        mayHaveArrived: false,
+      };
       expect(await rig.sending.send(message)).toEqual(accepted);
       expect(await canonical(await arrived(message))).toEqual(expected(message));
     }
@@ -86,7 +102,7 @@ describe('what the recipient decrypts', () => {
     const waveform = Uint8Array.from({ length: 64 }, (_, place) => place);
     const send = async (type: OutgoingMessage['type'], use: MediaUse, facts: MediaFacts, content = {}) => {
       const media: MediaFile = { ...(await files.file(use)), facts };
-      const message: OutgoingMessage = { messageId: newId(), to: other, type, content, quoted: null, media };
+      const message: OutgoingMessage = { messageId: newId(), to: other, type, content, quoted: null, media, mayHaveArrived: false };
       expect(await rig.sending.send(message)).toEqual(accepted);
       return (await arrived(message)).message;
     };

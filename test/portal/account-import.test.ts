@@ -98,12 +98,21 @@ describe('accounts from a table', () => {
     const begin = store.transaction.bind(store);
     let left = 1;
     const away = new StoreUnavailable('/var/lib/gateway: the disk is full');
-    const spy = vi.spyOn(store, 'transaction').mockImplementation((work) => (left-- > 0 ? begin(work) : Promise.reject(away)));
+    const goAway = (): never => {
+      throw away;
+    };
+    const reads = vi.spyOn(store.db, 'selectFrom');
+    const spy = vi.spyOn(store, 'transaction').mockImplementation(async (work) => {
+      if (left-- > 0) return begin(work);
+      reads.mockImplementation(goAway);
+      return goAway();
+    });
     try {
       const csv = 'name,owner_email\nOne,one@example.com\nTwo,two@example.com\nThree,';
       const made = await read({ csv, check: false });
       expect(short(made)).toEqual([[2, 'One', 'created', '']]);
       expect(made.lines[0]?.link).toContain('/link/');
+      reads.mockRestore();
       const answer = await ask({ csv, check: false, after_line: made.after_line });
       expect(outcome(answer)).toBe('502 upstream_unavailable');
       expect(JSON.stringify(answer.body)).not.toContain('/var/lib');
@@ -114,6 +123,7 @@ describe('accounts from a table', () => {
       ]);
     } finally {
       spy.mockRestore();
+      reads.mockRestore();
     }
   });
 

@@ -71,7 +71,7 @@ export class ScriptedLink implements Link {
   answerSend: (message: OutgoingMessage) => Promise<LinkOutcome> = async () => ({ outcome: 'accepted', providerStatus: 'PENDING' });
   answerCheck: (numbers: readonly string[]) => Promise<Reachability[]> = async (numbers) =>
     numbers.map((number) => ({ reachable: true, networkNumber: number }));
-  answerKnows: (number: string) => Promise<boolean> = async () => false;
+  answerKnows: (number: string) => Promise<boolean | null> = async () => false;
   answerProbe: () => Promise<boolean> = async () => true;
   answerLogout: () => Promise<void> = async () => undefined;
   /** The phone numbers it was asked a pairing code for. */
@@ -137,7 +137,7 @@ export class ScriptedLink implements Link {
     return this.answerSend(message);
   }
 
-  knows(number: string): Promise<boolean> {
+  knows(number: string): Promise<boolean | null> {
     return this.answerKnows(number);
   }
 

@@ -1,14 +1,20 @@
 import type { Config } from '../../config/index.ts';
 import { createHttpTransport, createPeerKeys, Peers, reachPeer, sharedTime } from '../../coordination/index.ts';
 import { systemClock } from '../../core/index.ts';
-import { type Finding, servers as look } from '../../health/index.ts';
+import { type Finding, servers as look, warn } from '../../health/index.ts';
 import { openAgeTime, type Store } from '../../store/index.ts';
-import { openVault, readSecretKey } from '../../vault/index.ts';
+import { hasSecretKey, openVault, readSecretKey } from '../../vault/index.ts';
 
 /** Whether each server of the installation can be reached from this machine, as the others reach it. */
 export async function servers(store: Store, config: Config): Promise<Finding[]> {
   const { leases, db } = store;
   if (config.redisUrl === null || leases === null) return [];
+  // Reading it would make one, and a look should change nothing.
+  if (!hasSecretKey(config)) {
+    return [
+      warn('servers', 'cannot be asked without the secret key of the installation', 'set SECRET_KEY to the value that the servers have'),
+    ];
+  }
   const keys = createPeerKeys(await openVault(db, readSecretKey(config)), systemClock);
   const way = createHttpTransport({
     keys,

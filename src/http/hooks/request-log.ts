@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { misdirected } from '../../coordination/index.ts';
 import { type Clock, isUuid, type LiveFeed, normalisePhoneNumber, stagesOf } from '../../core/index.ts';
 import { allKinds } from '../../kinds/index.ts';
 import { isSend } from '../../requests/index.ts';
@@ -39,8 +40,8 @@ interface LogOptions {
 
 /**
  * Gives every request its trace and X-Request-Id, and notes it in the request log when it is answered, also when its client has gone
- * away. A handler that answers past Fastify (`hijack`) calls `noteRequest` itself. What another node forwarded is logged there, and
- * of what was passed on to an inner request that one is logged.
+ * away. A handler that answers past Fastify (`hijack`) calls `noteRequest` itself. What another node forwarded is logged there
+ * if it waits for the answer, and of what was passed on to an inner request that one is logged.
  */
 export function registerRequestLog(server: FastifyInstance, options: LogOptions, incoming: IncomingRequests | null): void {
   // null until the first hook; a shared object as default would be shared between requests.
@@ -69,9 +70,15 @@ export function registerRequestLog(server: FastifyInstance, options: LogOptions,
   server.addHook('onSend', (request, reply, _payload, done) => {
     const { messageType } = request.trace;
     if (messageType !== null && kindsWithFile.has(messageType)) noteFile(request);
-    if (request.forwarded === null && !request.passedOn) noteRequest(options, request, reply);
+    const isOthers = request.forwarded !== null && !isLeft(reply);
+    if (!isOthers && !request.passedOn) noteRequest(options, request, reply);
     done();
   });
+}
+
+/** Whether the server that forwarded the request waits no longer, because its caller went away: then it logs nothing. */
+function isLeft({ raw, statusCode }: FastifyReply): boolean {
+  return raw.destroyed && statusCode !== misdirected;
 }
 
 /**

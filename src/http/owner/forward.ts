@@ -94,6 +94,10 @@ export function forwardToOwner({ peers, placement }: ForwardOptions): preHandler
     return askOwner(peers, owner, {
       ...{ method, path, headers, body, requestId, signal, https: protocol === 'https' },
       mayBeRepeated: mayBeRepeated(request),
+      left: () => {
+        // That server notes what it makes of it.
+        request.passedOn = true;
+      },
       advice: isSend(request) ? '; a retry with the same Idempotency-Key cannot send twice' : '',
     });
   }
@@ -148,6 +152,8 @@ type OwnersAnswer = { readonly outcome: 'answered'; readonly answer: PeerAnswer 
 /** What is asked of the owner of a number. */
 interface Asking extends Omit<PeerRequest, 'deadlineMs'> {
   readonly signal: AbortSignal;
+  /** Called when the caller has left a request that the other server may have. */
+  left?(): void;
   /** Doing it a second time does no harm. */
   readonly mayBeRepeated: boolean;
   /** What the answer adds when it is not known whether the request was done. */
@@ -161,13 +167,18 @@ interface Asking extends Omit<PeerRequest, 'deadlineMs'> {
 export async function askOwner(
   peers: Pick<Peers, 'request'>,
   owner: Peer,
-  { mayBeRepeated, advice, ...request }: Asking,
+  { mayBeRepeated, advice, left, ...request }: Asking,
 ): Promise<OwnersAnswer | null> {
+  const goneAway = () => new GatewayError('upstream_unavailable', 'The caller went away before the answer.');
+  if (request.signal.aborted) throw goneAway();
   try {
     const answer = await peers.request(owner, { ...request, deadlineMs });
     return answer.status === misdirected ? { outcome: 'moved' } : { outcome: 'answered', answer };
   } catch (error) {
-    if (request.signal.aborted) throw new GatewayError('upstream_unavailable', 'The caller went away before the answer.');
+    if (request.signal.aborted) {
+      if (!(error instanceof PeerError) || error.done === 'perhaps') left?.();
+      throw goneAway();
+    }
     if (!(error instanceof PeerError)) throw error;
     if (error.done === 'no' || (error.reason === 'lost' && mayBeRepeated)) return null;
     throw new GatewayError(

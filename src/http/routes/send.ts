@@ -28,6 +28,7 @@ export function sendRoute(
     async (request, reply) => {
       const { trace, body, idempotencyKey } = request;
       trace.instanceId = body.instance_id;
+      let gone: AbortSignal | undefined;
       const { result, replayed } = await sender({
         kind,
         body,
@@ -36,7 +37,10 @@ export function sendRoute(
         idempotencyKey,
         ownBases: kind.media === null ? [] : ownBases(request, publicUrl),
         moving: request.moving,
-        caller: () => untilGone(reply),
+        caller: () => {
+          gone ??= untilGone(reply);
+          return gone;
+        },
         marks: trace,
       });
       trace.answeredAt = sinceStart(trace);

@@ -134,9 +134,9 @@ export class SandboxLink implements Link {
     return delivered.then(toAccepted, toUnknown);
   }
 
-  async knows(number: string): Promise<boolean> {
+  async knows(number: string): Promise<boolean | null> {
     const device = this.#device;
-    if (device === null) return false;
+    if (device === null) return null;
     const to = meaningOf(number) === 'answers_elsewhere' ? otherNumber(number) : number;
     return hasChat(this.#services.db, this.accountId, device.phoneNumber, to).catch(() => false);
   }

@@ -33,8 +33,8 @@ export const manySends = 10_000;
 /** The calls of a link to its worker, each with its argument and its answer. */
 export interface Calls {
   readonly send: { readonly with: OutgoingMessage; readonly answer: LinkOutcome };
-  /** Whether there is a chat with this number (digits). */
-  readonly knows: { readonly with: string; readonly answer: boolean };
+  /** Whether there is a chat with this number (digits); null when the link is not open. */
+  readonly knows: { readonly with: string; readonly answer: boolean | null };
   readonly check: { readonly with: readonly string[]; readonly answer: readonly Reachability[] };
   readonly probe: { readonly with: null; readonly answer: boolean };
   /** Replaces the number's signed pre-key if it is due at this time (epoch milliseconds). */

@@ -81,8 +81,8 @@ export class WhatsAppLink implements Link, LinkSide {
     return this.#ask('send', message, unknown);
   }
 
-  async knows(number: string): Promise<boolean> {
-    return this.#open && (await this.#ask('knows', number, false));
+  async knows(number: string): Promise<boolean | null> {
+    return this.#open ? this.#ask('knows', number, null) : null;
   }
 
   async check(numbers: readonly string[]): Promise<Reachability[]> {

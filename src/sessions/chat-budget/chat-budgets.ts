@@ -52,14 +52,17 @@ export class ChatBudgets {
     return row === undefined ? null : budgetAt(row, this.#options.clock.now());
   }
 
-  /** Sends within the budget: what would begin one chat more than it allows is refused. `knows` says whether the network has the chat already. */
+  /** Sends within the budget: what would begin one chat more than it allows is refused. `knows` says whether the network has the chat already; null: it cannot be asked. */
   async send(
     instanceId: string,
     message: OutgoingMessage,
-    { knows, send }: { knows(): Promise<boolean>; send(): Promise<SendOutcome> },
+    { knows, send }: { knows(): Promise<boolean | null>; send(): Promise<SendOutcome> },
   ): Promise<SendOutcome> {
     const { store, clock } = this.#options;
-    if (await knows()) return send();
+    const known = await knows();
+    // It may well be a known chat, which takes nothing of the budget.
+    if (known === null) return { outcome: 'not_sent' };
+    if (known) return send();
     let taken: Taken;
     try {
       taken = await takeUnit(store, instanceId, message.to, clock.now());

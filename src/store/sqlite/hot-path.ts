@@ -84,6 +84,12 @@ export function createHotPath(database: Sqlite.Database, db: Kysely<Database>, o
           return outcome;
         }),
     }),
+    // Before what is kept, because a message may be sent again after it was forgotten. Not waited for: what a power cut brings back is deleted when
+    // its time is over.
+    forgetSent: addWork<ForgetSentCall>((calls) => {
+      for (const { instanceId: instance_id, messageIds } of calls)
+        for (const message_id of messageIds) prepared.dropSent.run({ instance_id, message_id });
+    }, late),
     keep: addWork<KeepCall>((calls) => {
       for (const { instanceId: instance_id, records, sent = [] } of calls) {
         for (const [name, sealed] of records) {
@@ -94,11 +100,6 @@ export function createHotPath(database: Sqlite.Database, db: Kysely<Database>, o
         prepared.markLinked.run({ instance_id });
       }
     }, lateAndDurable),
-    // Not waited for: what a power cut brings back is deleted when its time is over.
-    forgetSent: addWork<ForgetSentCall>((calls) => {
-      for (const { instanceId: instance_id, messageIds } of calls)
-        for (const message_id of messageIds) prepared.dropSent.run({ instance_id, message_id });
-    }, late),
     async seeNumber(seen) {
       const { accountId: account, day, phoneNumber: number } = seen;
       const name = `${account} ${day} ${number}`;

@@ -22,6 +22,8 @@ export function lockDataFolder(directory: string): DataFolderLock {
     lock = new Sqlite(lockFile, { timeout: 0 });
     lock.pragma('locking_mode = exclusive');
     lock.exec('begin exclusive');
+    // One that an ended process of another user left behind could not be written to.
+    rmSync(pidFile, { force: true });
     writeFileSync(pidFile, `${process.pid}\n`);
   } catch (error) {
     lock?.close();

@@ -8,6 +8,7 @@ import {
   importTemplate,
   mostImportBytes,
 } from '../../../accounts/index.ts';
+import type { Brand } from '../../../branding/index.ts';
 import { StoreUnavailable } from '../../../core/index.ts';
 import { bound } from '../../bounds.ts';
 import { endpoint } from '../../endpoint.ts';
@@ -53,6 +54,7 @@ export function accountImportRoutes(server: FastifyInstance, options: PortalOpti
       await bound(limiter, reply, { name: `imports of ${request.visitor.userId}`, perMinute: mailingPerMinute, scope: 'mails' });
     }
     const terms = { act: actOf(request, clock.now()), as: authorityOf(request.visitor), seenBy: seenBy(options, request) };
+    const brand = await options.brands.ofProvider(providerId);
     const imported: ImportedRow[] = [];
     for (const row of next) {
       try {
@@ -67,19 +69,19 @@ export function accountImportRoutes(server: FastifyInstance, options: PortalOpti
     const lines: ImportedLine[] = [];
     for (let start = 0; start < imported.length; start += mailsAtOnce) {
       const some = imported.slice(start, start + mailsAtOnce);
-      lines.push(...(await Promise.all(some.map((one) => importedLine(request, one)))));
+      lines.push(...(await Promise.all(some.map((one) => importedLine(request, one, brand)))));
     }
     const more = rows.some(({ line, state }) => line > last && state === 'ready');
     return { lines, after_line: more ? last : null };
   });
 
-  async function importedLine(request: FastifyRequest, { row, made, failure }: ImportedRow): Promise<ImportedLine> {
+  async function importedLine(request: FastifyRequest, { row, made, failure }: ImportedRow, brand: Brand | null): Promise<ImportedLine> {
     if (made === null) return { ...importLineView(row), state: 'failed', mistakes: [failure] };
     const { account, invitation } = made;
     const created = { ...importLineView(row), state: 'created', account_id: account.id } as const;
     if (invitation === null || row.ownerEmail === null) return created;
     const place = { role: 'owner', accountId: account.id, providerId: null } as const;
-    const handed = await handInvitation(options, request, invitation, { email: row.ownerEmail, place, leadsTo: account.name });
+    const handed = await handInvitation(options, request, invitation, { email: row.ownerEmail, place, leadsTo: account.name, brand });
     return { ...created, link: handed.link, mailed: handed.mailed };
   }
 }

@@ -53,7 +53,12 @@ export function operatorAccountRoutes(server: FastifyInstance, options: PortalOp
       const handed =
         email === null || invitation === null
           ? null
-          : await handInvitation(options, request, invitation, { email, place, leadsTo: account.name });
+          : await handInvitation(options, request, invitation, {
+              email,
+              place,
+              leadsTo: account.name,
+              brand: await options.brands.ofPlace(place),
+            });
       return { ...(await detail(account)), invitation: handed };
     },
   );

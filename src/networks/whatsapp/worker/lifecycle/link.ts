@@ -115,7 +115,7 @@ export class WorkerLink {
   }
 
   async knows(number: Calls['knows']['with']): Promise<Calls['knows']['answer']> {
-    return this.#sending?.knows(number) ?? false;
+    return this.#sending?.knows(number) ?? null;
   }
 
   async check(numbers: Calls['check']['with']): Promise<Calls['check']['answer']> {

@@ -175,7 +175,7 @@ async function carryOut(message: CallMessage, link: WorkerLink | undefined) {
     case 'send':
       return link?.send(message.with) ?? ({ outcome: 'not_open' } as const);
     case 'knows':
-      return link?.knows(message.with) ?? false;
+      return link?.knows(message.with) ?? null;
     case 'check':
       return link?.check(message.with) ?? message.with.map(() => ({ reachable: null, networkNumber: null }));
     case 'probe':

@@ -136,6 +136,24 @@ export class Sending {
   async #send(message: OutgoingMessage, previous: Promise<unknown> | undefined, passOn: () => void): Promise<SendOutcome> {
     const held = await this.#newChats.held(message.to, this.#nameOf(message.to));
     if (held !== null) return held;
+    let hasArrived = false;
+    try {
+      const outcome = await this.#try(message, previous, passOn);
+      hasArrived = outcome.outcome === 'accepted' || outcome.outcome === 'unknown';
+      return outcome;
+    } finally {
+      if (!hasArrived) this.#drop(message);
+    }
+  }
+
+  /** A message that nobody has received is not kept, unless an earlier try with its id may have arrived. */
+  #drop({ messageId, mayHaveArrived }: OutgoingMessage): void {
+    const { memory, kept } = this.#options;
+    if (!mayHaveArrived && !memory.unacknowledged.has(messageId) && kept.isRemembered(messageId)) kept.drop(messageId);
+  }
+
+  /** Hands the message over until the network has accepted it, or refused it for good. */
+  async #try(message: OutgoingMessage, previous: Promise<unknown> | undefined, passOn: () => void): Promise<SendOutcome> {
     const until = systemClock.monotonic() + this.#limits.triesMs;
     let refusals: Refusals | null = null;
     let result = await this.#outbox.handOver(this.#composer.compose(message), previous, passOn);
@@ -179,8 +197,6 @@ export class Sending {
       this.#newChats.accepted(to, recipient);
       return { outcome: 'accepted', providerStatus: 'SERVER_ACK' };
     }
-    // A message that nobody has received is not kept, unless an earlier try with its id may have arrived.
-    if (!memory.unacknowledged.has(messageId)) this.#options.kept.drop(messageId);
     return answer === null ? notSent : answer.code;
   }
 

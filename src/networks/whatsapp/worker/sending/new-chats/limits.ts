@@ -50,6 +50,8 @@ export class NewChatLimits {
   readonly #options: NewChatLimitsOptions;
   readonly #known: KnownChats;
   #limits = none;
+  /** The restriction that the session knows of. */
+  #reported: Restriction | null = null;
   readonly #loaded: Promise<void>;
   #timelockQuery: { readonly at: number; readonly active: Promise<boolean | null> } | null = null;
   #capQueriedAt = Number.NEGATIVE_INFINITY;
@@ -77,6 +79,7 @@ export class NewChatLimits {
     const { timelock, cap } = this.#limits;
     const limit = restrictionOf({ timelock: inForce(timelock), cap: inForce(cap) });
     if (limit === null || (await this.#known.has(usersOf(number, jid)))) return null;
+    this.#report();
     return refusedOutcome(limit);
   }
 
@@ -138,9 +141,16 @@ export class NewChatLimits {
   /** Reports what an earlier connection knew. The session has forgotten it if a ban, a refused version or another program came in between. */
   async #reportKept(): Promise<void> {
     await this.#loaded;
+    this.#reported = null;
+    this.#report();
+  }
+
+  /** Reports the restriction if it is another one than before; one whose end has passed is none, and may hide another. */
+  #report(): void {
     const restriction = restrictionOf(this.#limits);
-    const isOver = restriction === null || (restriction.until !== null && restriction.until <= systemClock.now());
-    if (!isOver) this.#options.onRestriction(restriction);
+    if (isSame(this.#reported, restriction)) return;
+    this.#reported = restriction;
+    this.#options.onRestriction(restriction);
   }
 
   async #started(users: readonly string[]): Promise<void> {
@@ -206,8 +216,8 @@ export class NewChatLimits {
     const empty = after.timelock === null && after.cap === null && after.newChats === null;
     if (empty && before === none) return;
     this.#limits = empty ? none : after;
-    const { records, log, onRestriction, onNewChats } = this.#options;
-    if (!isSame(restrictionOf(before), restrictionOf(after))) onRestriction(restrictionOf(after));
+    const { records, log, onNewChats } = this.#options;
+    this.#report();
     if (!isSame(before.newChats, after.newChats)) onNewChats(after.newChats);
     records
       .write([[limitsRecord, empty ? null : after]])
@@ -220,7 +230,9 @@ export class NewChatLimits {
     try {
       const kept = (await records.read([limitsRecord])).get(limitsRecord);
       // Only this class writes the record.
-      if (kept !== undefined) this.#limits = kept as Limits;
+      if (kept === undefined) return;
+      this.#limits = kept as Limits;
+      this.#reported = restrictionOf(this.#limits);
     } catch (error) {
       log.warn({ err: error }, 'a restriction could not be read');
     }
@@ -229,8 +241,12 @@ export class NewChatLimits {
 
 /** The restriction to report. The timelock goes first, because it forbids more than the cap. */
 function restrictionOf({ timelock, cap }: Pick<Limits, 'timelock' | 'cap'>): Restriction | null {
-  if (timelock !== null) return { reason: 'reach_out_blocked', until: timelock.until };
-  return cap === null ? null : { reason: 'new_chats_capped', until: cap.until };
+  if (isLeft(timelock)) return { reason: 'reach_out_blocked', until: timelock.until };
+  return isLeft(cap) ? { reason: 'new_chats_capped', until: cap.until } : null;
+}
+
+function isLeft(limit: Limit | null): limit is Limit {
+  return limit !== null && (limit.until === null || systemClock.now() < limit.until);
 }
 
 function isSame(a: Restriction | NewChats | null, b: Restriction | NewChats | null): boolean {

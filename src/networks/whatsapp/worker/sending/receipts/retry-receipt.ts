@@ -68,7 +68,7 @@ export async function renewSession(wire: Wire, request: RetryRequest, count: num
   const fetched = memory.prekeysFetched.get(signalJid);
   if (fetched !== undefined) {
     // A device that asks for several messages at once gets all in the SignalSession that is started for the first.
-    await fetched.catch(() => undefined);
+    await fetched;
     if (await hasSignalSession()) return true;
     log.warn({}, 'a device that asked for a message again has given no keys within the hour');
     return false;
