@@ -92,7 +92,7 @@ function accountOf({ account_name, account_id }: Facts): string {
 
 function numberOf(t: Translate, alert: Facts): string {
   const { label, phone_number, instance_id } = alert;
-  const names = { number: phone_number ?? instance_id ?? '', account: accountOf(alert) };
+  const names = { number: phone_number === null ? (instance_id ?? '') : `+${phone_number}`, account: accountOf(alert) };
   return label === null
     ? t('Number {{number}} of {{account}}', names)
     : t('Number {{number}} ({{label}}) of {{account}}', { ...names, label });

@@ -121,7 +121,7 @@ const exampleContents: readonly WebhookContent[] = [
           label: 'Front desk',
           reason: 'unlinked',
           until: null,
-          text: 'Number 4930901820 (Front desk) of Acme is not linked any more and needs a person',
+          text: 'Number +4930901820 (Front desk) of Acme is not linked any more and needs a person',
         },
       ],
     },

@@ -335,7 +335,7 @@ describe.each(storeKinds)('alerts on %s', (kind) => {
     await number({ linked: 0 });
     await notified();
     expect(mails).toMatchObject([
-      { to: 'ops@example.com', subject: 'Number 491710000100 ("Shop") of "Acme" is not linked any more and needs a person' },
+      { to: 'ops@example.com', subject: 'Number +491710000100 ("Shop") of "Acme" is not linked any more and needs a person' },
     ]);
   });
 

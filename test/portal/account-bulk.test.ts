@@ -1,4 +1,5 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { StoreUnavailable } from '../../src/core/index.ts';
 import { outcome } from '../contract/outcome.ts';
 import { auditOf } from '../support/audit.ts';
 import { createManualClock } from '../support/manual-clock.ts';
@@ -102,6 +103,17 @@ describe('plans and ends of many accounts', () => {
     const ended = (await Promise.all(ids.map(termsOf))).map(({ plan_starts_at, ...others }) => others);
     expect(ended).toEqual(were.map(({ plan_starts_at, ...others }) => others));
     expect(await results(ids.slice(0, 1), { action: 'restore', terms: {} })).toMatchObject([{ outcome: 'skipped' }]);
+  });
+
+  it('are in doubt where the server failed on one: repeated, it could be extended twice', async () => {
+    const id = await account({ access_ends_at: inDays(3) });
+    const spy = vi.spyOn(gateway.app.store, 'transaction').mockRejectedValue(new StoreUnavailable('the disk is full'));
+    try {
+      const doubt = { outcome: 'unknown', reason: { code: 'upstream_unavailable' } };
+      expect(await results([id], { action: 'extend', days: 30 })).toMatchObject([doubt]);
+    } finally {
+      spy.mockRestore();
+    }
   });
 
   it('say whose word a suspension was before', async () => {

@@ -131,7 +131,7 @@ describe('alerts in the portal', () => {
     expect((await deliveries(target.target_id))[0]).toMatchObject({
       type: 'alerts',
       alerts: 1,
-      told: [expect.stringContaining('491710000300 of Theirs is not linked any more')],
+      told: [expect.stringContaining('+491710000300 of Theirs is not linked any more')],
     });
     expectOk(await owner.call('DELETE', `${own}/${target.target_id}`));
   });
@@ -157,7 +157,7 @@ describe('alerts in the portal', () => {
     expect(open).toEqual({
       alert_id: expect.any(String),
       condition: 'number_needs_person',
-      text: 'Number 491710000350 of Theirs is not linked any more and needs a person',
+      text: 'Number +491710000350 of Theirs is not linked any more and needs a person',
       account_id: customer.accountId,
       instance_id,
       began_at: expect.stringMatching(/Z$/),

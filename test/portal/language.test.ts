@@ -88,7 +88,7 @@ describe('the language of a person', () => {
     expectOk(await person.call('POST', `/portal/api/alerts/${target.target_id}/test`));
     await waitFor(() => {
       clock.advance(5_000);
-      expect(subject(person.email)).toBe('Teste de um alerta');
+      expect(subject(person.email)).toBe('Alerta de teste');
     });
   });
 

@@ -58,8 +58,8 @@ it('an owner adds a webhook, tests it, gives it a new secret and removes it', as
   await page.getByText('Nothing was sent yet').waitFor();
   // A target is told what becomes of messages only when that was chosen.
   const about = page.getByRole('region', { name: 'About the target' });
-  await about.getByText(/A message is read/).waitFor();
-  expect(await about.getByText(/A message is delivered/).count()).toBe(0);
+  await about.getByText(/a message is read/).waitFor();
+  expect(await about.getByText(/message is delivered/).count()).toBe(0);
   await page.getByRole('button', { name: 'Send a test' }).click();
   const deliveries = page.getByRole('table', { name: 'Deliveries' });
   await deliveries.getByText('Delivered').waitFor();
@@ -84,7 +84,7 @@ it('a mail address waits until somebody who reads its mails says yes on a page o
   await open('/alerts');
   await page.getByRole('button', { name: 'Add a target' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByRole('radio', { name: 'Mail' }).check();
+  await dialog.getByRole('radio', { name: 'E-mail' }).check();
   await dialog.getByLabel('E-mail address').fill('stranger@example.com');
   await dialog.getByRole('button', { name: 'Add', exact: true }).click();
   await dialog.waitFor({ state: 'hidden' });
@@ -122,7 +122,7 @@ it('a changed mail address is not taken back, since the earlier one would have t
   await open('/alerts');
   await page.getByRole('button', { name: 'Add a target' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByRole('radio', { name: 'Mail' }).check();
+  await dialog.getByRole('radio', { name: 'E-mail' }).check();
   await dialog.getByLabel('E-mail address').fill('first@example.com');
   await dialog.getByRole('button', { name: 'Add', exact: true }).click();
   await dialog.waitFor({ state: 'hidden' });

@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import { afterEach, expect, test, vi } from 'vitest';
 import { actingAccount, call, callRaw } from '../../web/src/api/client.ts';
-import { changeAccount } from '../../web/src/session/change-account.ts';
+import { changeAccount, followAccount } from '../../web/src/session/change-account.ts';
 import { sessionQuery } from '../../web/src/session/session.ts';
 
 afterEach(() => void vi.unstubAllGlobals());
@@ -21,9 +21,8 @@ test('of two changes of the account the last one counts, also when it is answere
     setItem: (name: string, value: string) => stored.set(name, value),
   });
   const answers = { first: Promise.withResolvers<Response>(), second: Promise.withResolvers<Response>() };
-  vi.stubGlobal(
-    'fetch',
-    (_: string, { headers }: { headers: { 'x-account-id': keyof typeof answers } }) => answers[headers['x-account-id']].promise,
+  vi.stubGlobal('fetch', async (_: string, { headers }: { headers: { 'x-account-id': keyof typeof answers } }) =>
+    (await answers[headers['x-account-id']].promise).clone(),
   );
   const answer = (account_id: keyof typeof answers) => {
     const data = { accounts: [{ account_id: 'first' }, { account_id: 'second' }], account: { account_id } };
@@ -38,5 +37,11 @@ test('of two changes of the account the last one counts, also when it is answere
   expect(await first).toBe(false);
   expect(actingAccount.get()).toBe('second');
   expect(queryClient.getQueryData(sessionQuery.queryKey)?.account?.account_id).toBe('second');
+  // A page that is no longer wanted when its account is answered changes nothing either.
+  const wanted = new AbortController();
+  const page = followAccount(queryClient, 'first', wanted.signal);
+  wanted.abort();
+  await page;
+  expect(actingAccount.get()).toBe('second');
   queryClient.clear();
 });

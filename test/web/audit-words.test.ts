@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { AuditEntry } from '../../src/portal/wire/operator.ts';
 import { filled } from '../../web/src/language/filled.ts';
+import { shownQuietHours } from '../../web/src/parts/alerts/words.ts';
 import { shownChanges } from '../../web/src/parts/audit/changes.ts';
 import { sentenceOf } from '../../web/src/parts/audit/sentence.ts';
 
@@ -39,6 +40,13 @@ test.each([
   [{ details: { email: { from: 'a@example.com', to: 'b@example.com' } } }, 'E-mail address: a@example.com → b@example.com'],
 ])('a change tells what each field was and became: $1', (over, changes) => {
   expect(told(over, { p1: 'North' })).toBe(`olga@example.com changed the account Bakery | ${changes}`);
+});
+
+test('quiet hours are written as on the page of their target', () => {
+  const hours = shownQuietHours({ quiet_from: '22:00', quiet_to: '07:00', time_zone: 'Europe/Berlin' });
+  expect(told({ details: { quiet_hours: { from: null, to: '22:00-07:00 Europe/Berlin' } } })).toBe(
+    `olga@example.com changed the account Bakery | Quiet hours: none → ${hours}`,
+  );
 });
 
 test('a new thing tells what it has, once and without what every one has', () => {
@@ -95,7 +103,7 @@ test('what an alert target is told of is told in words', () => {
     events: { from: null, to: 'message.delivered, message.lost' },
   };
   expect(told({ action: 'alert.update', target_kind: 'alert_target', target_name: 'https://example.com', details })).toContain(
-    'Conditions: A number needs a person → A number needs a person, A plan or access is ending, and moon_landing' +
-      ' | Message events: none → A message is delivered and A message is lost',
+    'Conditions: A number needs a person → A number needs a person; a plan or access is ending; moon_landing' +
+      ' | Message events: none → A message is delivered; a message is lost',
   );
 });

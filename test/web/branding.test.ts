@@ -22,7 +22,7 @@ describe('the brand of a provider', () => {
     const setting = await portal.visitor({ as: admin });
     await setting.open('/operator/accounts');
     await goTo(setting.page, 'Your brand');
-    const [name, sender] = [setting.page.getByLabel('Name', { exact: true }), setting.page.getByLabel('Sender of mails')];
+    const [name, sender] = [setting.page.getByLabel('Name', { exact: true }), setting.page.getByLabel('Sender of e-mails')];
     await sender.fill('North Mail');
     const save = setting.page.getByRole('button', { name: 'Save brand' });
     await save.click();

@@ -1,17 +1,18 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { BulkResult } from '../../src/portal/wire/listing.ts';
 import { ApiError } from '../../web/src/api/client.ts';
-import { type BulkOutcome, idsWith, namedOf } from '../../web/src/parts/bulk/outcomes.ts';
+import { idsWith, namedOf } from '../../web/src/parts/bulk/outcomes.ts';
 import { previewBulk, runBulk } from '../../web/src/parts/bulk/run-bulk.ts';
 
 type Refusals = Readonly<Record<number, { readonly status: number; readonly code: string; readonly seconds?: number }>>;
 
 const request = { path: '/portal/api/operator/accounts', body: { action: 'extend', days: 30 }, account: 'one' } as const;
 
-function record(id: string, more: Partial<BulkOutcome> = {}): BulkOutcome {
+function record(id: string, more: Partial<BulkResult> = {}): BulkResult {
   const nothing = { reason: null, link: null, before: null, after: null, mail_to: null, mail_account_id: null };
   return { id, name: `Account ${id}`, outcome: 'possible', ...nothing, ...more };
 }
-const records = (count: number, more: Partial<BulkOutcome> = {}) =>
+const records = (count: number, more: Partial<BulkResult> = {}) =>
   Array.from({ length: count }, (_, place) => record(`${more.mail_account_id ?? ''}${place}`, more));
 
 /** A server that refuses these requests, counted from 1, and does what the others ask. Gives the ids of each request. */

@@ -21,12 +21,13 @@ describe("a reseller's customers in the portal", () => {
     await visitor.open('/operator/accounts');
     await page.getByRole('button', { name: 'New account' }).click();
     const dialog = page.getByRole('dialog');
-    await expect.poll(() => dialog.getByRole('combobox', { name: 'Plan' }).inputValue()).toBe('starter – 60 messages a minute, 3 numbers');
-    await dialog.getByRole('combobox', { name: 'Plan' }).click();
-    await page.getByRole('option', { name: 'trial – 30 messages a minute, 1 number, 100 messages in total' }).waitFor();
+    const plan = dialog.getByRole('combobox', { name: 'Plan' });
+    await expect.poll(() => plan.inputValue()).toBe('starter – 60 messages per minute, 3 numbers');
+    await plan.click();
+    await page.getByRole('option', { name: 'trial – 30 messages per minute, 1 number, 100 messages in total' }).waitFor();
     await page.keyboard.press('Escape');
     await dialog.getByLabel('Name').fill('Corner Shop');
-    await dialog.getByLabel('Owner’s e-mail address').fill('ann@example.com');
+    await dialog.getByLabel("Owner's e-mail address").fill('ann@example.com');
     await dialog.getByLabel('Reference').fill('C-7');
     await dialog.getByRole('button', { name: 'Create account' }).click();
     await dialog.getByText('The account Corner Shop is created, and its owner is invited.').waitFor();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readDay, writtenDay } from '../../web/src/parts/time/day-text.ts';
+import { dayPattern, readDay, writtenDay } from '../../web/src/parts/time/day-text.ts';
 
 test.each([
   ['en-US', '11/02/2026'],
@@ -11,6 +11,14 @@ test.each([
 ])('a day is written and read as people write it: %s', (locale, text) => {
   expect(writtenDay('2026-11-02', locale)).toBe(text);
   expect(readDay(text, locale)).toBe('2026-11-02');
+});
+
+test.each([
+  ['en-US', 'mm/dd/yyyy'],
+  ['en-GB', 'dd/mm/yyyy'],
+  ['de', 'dd.mm.yyyy'],
+])('an empty field says in which order a day is written: %s', (locale, pattern) => {
+  expect(dayPattern(locale)).toBe(pattern);
 });
 
 test('zeros may be left out, and the stored form is understood', () => {

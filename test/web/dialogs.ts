@@ -251,7 +251,7 @@ export const dialogs: readonly Dialog[] = [
       await press('New account')(page);
       const form = page.getByRole('dialog');
       await form.getByRole('textbox', { name: 'Name', exact: true }).fill('Harbour Tours');
-      await form.getByLabel('Owner’s e-mail address').fill('ann@example.com');
+      await form.getByLabel("Owner's e-mail address").fill('ann@example.com');
       await form.getByRole('button', { name: 'Create account' }).click();
       await form.getByText(/\/link\//).waitFor();
     },

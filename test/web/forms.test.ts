@@ -2,7 +2,7 @@ import type { Locator } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { createKey, noteOf, showAccount, updateAccount, writeNote } from '../../src/accounts/index.ts';
 import { at } from '../support/act.ts';
-import { memberOf, operator } from '../support/portal.ts';
+import { expectOk, memberOf, operator } from '../support/portal.ts';
 import type { Visitor } from '../support/portal-browser.ts';
 import { usePortal } from './use-portal.ts';
 
@@ -81,7 +81,18 @@ describe('a form', () => {
     expect([await name.inputValue(), await limit.inputValue()]).toEqual(['North', '5']);
     await name.fill('Northern');
     await limit.fill('');
+    const answer = Promise.withResolvers<void>();
+    await page.route('**/portal/api/operator/providers/*', async (route) => {
+      if (route.request().method() === 'PATCH') await answer.promise;
+      await route.continue();
+    });
     await dialog.getByRole('button', { name: 'Save' }).click();
+    // Until it is answered, nothing closes the dialog: a failure would be told to nobody.
+    await dialog.getByRole('button', { name: 'Close', exact: true, disabled: true }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.mouse.click(5, 5);
+    expect(await name.inputValue()).toBe('Northern');
+    answer.resolve();
     await dialog.waitFor({ state: 'hidden' });
     await row('Northern').waitFor();
     expect(await row('Northern').innerText()).not.toContain('of 5');
@@ -92,8 +103,14 @@ describe('a form', () => {
     const { gateway } = portal;
     const { store } = gateway.app;
     const { accountId } = await gateway.customer({ name: 'Corner Books' });
-    visitor = await portal.visitor({ as: await operator(gateway) });
+    const boss = await operator(gateway);
+    visitor = await portal.visitor({ as: boss });
     const { page } = visitor;
+    // The page is looked at again after a while, and asks for everything anew.
+    const lookAgain = async (later: number) => {
+      await page.clock.setFixedTime(Date.now() + later);
+      await page.evaluate('document.dispatchEvent(new Event("visibilitychange", { bubbles: true }))');
+    };
     await visitor.open(`/operator/accounts/${accountId}`);
     const note = page.getByRole('textbox', { name: 'Note' });
     await note.fill('Pays late.');
@@ -103,9 +120,7 @@ describe('a form', () => {
     const end = gateway.clock.now() + 86_400_000;
     await updateAccount(store, accountId, { name: 'Corner Books & Tea', accessEndsAt: end }, at(gateway.clock.now()));
     await writeNote(store, accountId, 'Call first.', at(gateway.clock.now()));
-    // The page is looked at again after a while, and asks for everything anew.
-    await page.clock.setFixedTime(Date.now() + 10_000);
-    await page.evaluate('document.dispatchEvent(new Event("visibilitychange", { bubbles: true }))');
+    await lookAgain(10_000);
     await page.getByText('Corner Books & Tea').first().waitFor();
     await page.getByText(/^The command line, /).waitFor();
     await dialog.getByRole('button', { name: 'Save' }).click();
@@ -115,6 +130,19 @@ describe('a form', () => {
     await page.getByRole('button', { name: 'Save note' }).click();
     await page.getByText('The note is saved.').waitFor();
     expect((await noteOf(store, accountId))?.text).toBe('Pays late.');
+
+    const brand = '/operator/providers/default/brand';
+    await visitor.go(brand);
+    const address = page.getByLabel('Address', { exact: true });
+    await address.fill('https://mine.example.com');
+    expectOk(await boss.call('PATCH', `/portal/api${brand}`, { body: { base_address: 'https://theirs.example.com' } }));
+    await lookAgain(20_000);
+    await page.getByText('Not confirmed yet').waitFor();
+    expect(await address.inputValue()).toBe('https://mine.example.com');
+    // What is stored is shown as it is stored.
+    await address.fill('https://Mine.example.com/');
+    await page.getByRole('button', { name: 'Save address' }).click();
+    await expect.poll(() => address.inputValue()).toBe('https://mine.example.com');
   });
 
   it('says of a recipient that cannot be looked for that it is not used, and looks for none then', async () => {

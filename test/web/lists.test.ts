@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../src/core/index.ts';
-import { operator, type SignedIn } from '../support/portal.ts';
+import { memberOf, operator, type SignedIn } from '../support/portal.ts';
 import type { Visitor } from '../support/portal-browser.ts';
 import { usePortal } from './use-portal.ts';
 
@@ -230,6 +230,32 @@ describe('lists', () => {
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByText('Taken back.').waitFor();
     expect(await ends()).toEqual(before);
+  });
+
+  it('of an account’s numbers stays with its dialog until all that were chosen are deleted, however few are left meanwhile', async () => {
+    const customer = await started.gateway.customer();
+    for (let number = 0; number < 51; number++) await customer.call('POST', '/v1/instances', { label: `Desk ${number}` });
+    visitor = await started.visitor({ as: await memberOf(started.gateway, customer.accountId, 'owner'), width: 1400 });
+    page = visitor.page;
+    await visitor.open('/numbers');
+    await page.getByRole('checkbox', { name: 'Choose all on this page' }).click();
+    const told = Promise.withResolvers<void>();
+    await page.route('**/portal/api/numbers/bulk', async (route) => {
+      if (route.request().postDataJSON().preview === true) return route.continue();
+      const response = await route.fetch();
+      await told.promise;
+      return route.fulfill({ response });
+    });
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Delete 50 numbers?' });
+    await dialog.getByRole('button', { name: 'Delete 50 numbers' }).click();
+    // The page learns of each at once, and of the whole only now.
+    await page.getByText(/^1 of .* in use$/).waitFor();
+    expect(await dialog.count()).toBe(1);
+    told.resolve();
+    await page.getByText('50 numbers are deleted.').waitFor();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByText('1 number', { exact: true }).waitFor();
   });
 
   it('invitations and providers are found, sorted and paged on the server, with a file, from beyond the first page', async () => {

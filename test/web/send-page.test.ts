@@ -43,7 +43,7 @@ it('says at the fields what is missing, and sends nothing', async () => {
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
   await send();
   await expect.poll(() => page.getByText('Fill this in.').count()).toBe(3);
-  await page.getByText('Enter the recipient’s number.').waitFor();
+  await page.getByText("Enter the recipient's number.").waitFor();
   // What was changed is no longer wrong.
   await page.getByRole('textbox', { name: 'Question' }).fill('When?');
   await expect.poll(() => page.getByText('Fill this in.').count()).toBe(2);

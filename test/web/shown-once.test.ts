@@ -50,7 +50,7 @@ describe('a value that is shown once', () => {
     confirm: 'Create account',
     async fill(dialog: Locator) {
       await dialog.getByLabel('Name').fill('Late Shop');
-      await dialog.getByLabel('Owner’s e-mail address').fill('later@example.com');
+      await dialog.getByLabel("Owner's e-mail address").fill('later@example.com');
     },
   };
 

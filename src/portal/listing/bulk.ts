@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { type ErrorCode, parts } from '../../core/index.ts';
+import { type ErrorCode, isFailure, parts } from '../../core/index.ts';
 import type { InnerRequest } from '../../http/index.ts';
 import { bound } from '../bounds.ts';
 import { endpoint, type Hook } from '../endpoint.ts';
@@ -82,8 +82,11 @@ export function bulkRoute<Body extends { readonly ids: readonly string[]; readon
     if (preview) return { ...base, outcome: 'possible', reason: null };
     let link: string | null = null;
     for (const inner of intention.work) {
-      const { error, data } = await run(inner);
-      if (error !== null) return { ...base, outcome: 'failed', reason: { code: error.code, message: error.message } };
+      const { status, error, data } = await run(inner);
+      if (error !== null) {
+        const { code, message } = error;
+        return { ...base, outcome: isFailure(status) ? 'unknown' : 'failed', reason: { code, message } };
+      }
       link = linkIn(data) ?? link;
     }
     return { ...base, link, outcome: 'done', reason: null };

@@ -40,8 +40,11 @@ export interface BulkResult {
   readonly id: string;
   /** null when there is no such object. */
   readonly name: string | null;
-  /** `possible`: it was only looked at, and would be done. `skipped`: there was nothing to do, or it is not allowed. */
-  readonly outcome: 'done' | 'possible' | 'skipped' | 'failed';
+  /**
+   * `possible`: it was only looked at, and would be done. `skipped`: there was nothing to do, or it is not allowed. `failed`: it was
+   * refused. `unknown`: the server failed, and it may have been done.
+   */
+  readonly outcome: 'done' | 'possible' | 'skipped' | 'failed' | 'unknown';
   /** Why not; null when it was done or would be. */
   readonly reason: { readonly code: string; readonly message: string } | null;
   /** The one-time link that it made, shown this once where the person may see it. */

@@ -23,7 +23,7 @@ export async function numberStory(
   t: Translate,
 ) {
   const rows = await historyRows(store.db, number.id, mostShown);
-  const by = (row: HistoryRow) => actorText(row, keyPrefix);
+  const by = (row: HistoryRow) => actorText(t, row, keyPrefix);
   const cause = latest(rows, isState);
   const attempt = latest(rows, (row) => row.event === 'pairing_failed');
   const { why, whatToDo } = explained(t, number, { cause, causedBy: cause === null ? null : by(cause), attempt });
@@ -43,16 +43,20 @@ function latest(rows: readonly HistoryRow[], wanted: (row: HistoryRow) => boolea
   return found;
 }
 
-function actorText({ actor_kind, actor_id, actor_name }: HistoryRow, keyPrefix: (keyId: string) => string | null): string | null {
+function actorText(
+  t: Translate,
+  { actor_kind, actor_id, actor_name }: HistoryRow,
+  keyPrefix: (keyId: string) => string | null,
+): string | null {
   switch (actor_kind) {
     case 'user':
       return actor_name;
     case 'key': {
       const prefix = actor_id === null ? null : keyPrefix(actor_id);
-      return prefix === null ? 'an API key' : `API key ${prefix}`;
+      return prefix === null ? t('an API key') : t('API key {{prefix}}', { prefix });
     }
     case 'command_line':
-      return 'the command line';
+      return t('the command line');
     case 'system':
     case null:
       return null;

@@ -91,7 +91,7 @@ function stepsOf({ message, customer, person, alert, demo_account_id: demo }: Do
     {
       step: 'alert',
       title: t('Say where alerts go'),
-      text: t('A webhook or a mail address is notified when something is wrong.'),
+      text: t('A webhook or an e-mail address is notified when something is wrong.'),
       done: alert,
       action: t('To the alerts'),
       link: linkOptions({ to: '/operator/alerts' }),

@@ -11,6 +11,7 @@ export function LanguageChooser() {
       aria-label={t('Language')}
       size="xs"
       variant="unstyled"
+      styles={{ input: { fieldSizing: 'content' } }}
       leftSection={<IconLanguage size={16} aria-hidden />}
       value={spoken()}
       data={languages.map((language) => ({ value: language, label: languageNames[language] }))}

@@ -20,13 +20,10 @@ interface ConfirmDialogProps {
   onClose(): void;
 }
 
-/**
- * Asks for confirmation of something that cannot be undone. It stays open until the server answers: an answer that came later would be shown
- * as that to the next question.
- */
+/** Asks for confirmation of something that cannot be undone. */
 export function ConfirmDialog({ opened, title, ...question }: ConfirmDialogProps) {
   return (
-    <Dialog opened={opened} onClose={question.onClose} title={title} pending={question.change.isPending}>
+    <Dialog opened={opened} onClose={question.onClose} title={title}>
       <Question {...question} />
     </Dialog>
   );

@@ -2,6 +2,7 @@ import { Button, Group, Stack } from '@mantine/core';
 import type { FormEventHandler, ReactNode } from 'react';
 import { t } from '../language/language.ts';
 import { FailureAlert } from './failure-alert.tsx';
+import { useHeldDialog } from './held-dialog.ts';
 
 interface DialogFormProps {
   readonly change: { readonly error: unknown; readonly isPending: boolean };
@@ -17,8 +18,9 @@ interface DialogFormProps {
   onCancel(): void;
 }
 
-/** A form in a dialog: its fields, the failure of its request, and the buttons. */
+/** A form in a dialog: its fields, the failure of its request, and the buttons. The dialog stays until the request is answered. */
 export function DialogForm({ change, confirm, danger = false, ready = true, children, onSubmit, onCancel }: DialogFormProps) {
+  useHeldDialog(change.isPending);
   return (
     <form onSubmit={onSubmit} noValidate>
       <Stack>

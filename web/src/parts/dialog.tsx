@@ -1,12 +1,12 @@
 import { Modal, type ModalProps } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
+import { useState } from 'react';
 import { t } from '../language/language.ts';
+import { HeldDialogProvider } from './held-dialog.ts';
 import { keepFocusOnPage } from './kept-focus.ts';
 
 interface DialogProps extends Pick<ModalProps, 'opened' | 'title' | 'size' | 'children' | 'onClose'> {
-  /** A request is under way: the dialog stays open until it is answered. */
-  readonly pending?: boolean;
-  /** The same, and its answer is shown only here, so the page stays too. */
+  /** A request is under way whose answer is shown, or leads on, only from here: the dialog and the page stay until then. */
   readonly busy?: boolean;
   /** The dialog shows a value that cannot be shown again, so only a button inside it closes it. */
   readonly shownOnce?: boolean;
@@ -16,11 +16,13 @@ interface DialogProps extends Pick<ModalProps, 'opened' | 'title' | 'size' | 'ch
 
 /**
  * A dialog in the middle of the page. A click beside it, Escape and the browser's back button close it, unless something would be lost; then
- * the browser also asks before the page is left. While a request is pending, only the back button does.
+ * the browser also asks before the page is left. While a request of its form is under way, only the back button does: a later answer would
+ * close the next question, and a failure would be told to nobody.
  */
-export function Dialog({ pending = false, busy = false, shownOnce = false, onClosed, ...modal }: DialogProps) {
+export function Dialog({ busy = false, shownOnce = false, onClosed, children, ...modal }: DialogProps) {
+  const [held, setHeld] = useState(false);
   const needed = busy || shownOnce;
-  const locked = pending || needed;
+  const locked = held || needed;
   // Going back and links to other pages are blocked. REPLACE is not: it closes dialogs that are part of the address.
   useBlocker({ shouldBlockFn: ({ action }) => action !== 'REPLACE', disabled: !(modal.opened && needed) });
   const closed = () => {
@@ -35,7 +37,9 @@ export function Dialog({ pending = false, busy = false, shownOnce = false, onClo
       closeOnClickOutside={!locked}
       closeOnEscape={!locked}
       withCloseButton={!shownOnce}
-      closeButtonProps={{ 'aria-label': t('Close'), disabled: pending || busy }}
-    />
+      closeButtonProps={{ 'aria-label': t('Close'), disabled: held || busy }}
+    >
+      <HeldDialogProvider value={setHeld}>{children}</HeldDialogProvider>
+    </Modal>
   );
 }

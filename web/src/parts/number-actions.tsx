@@ -63,7 +63,7 @@ function MailPreview({ results }: { readonly results: readonly BulkResult[] }) {
   const mailed = results.flatMap(({ id, name, mail_to }) => (mail_to === null ? [] : [{ id, name, mail_to }]));
   if (mailed.length === 0) return null;
   return (
-    <ScrollArea.Autosize mah={260} viewportProps={{ tabIndex: 0, role: 'group', 'aria-label': t('Who gets a mail about each number') }}>
+    <ScrollArea.Autosize mah={260} viewportProps={{ tabIndex: 0, role: 'group', 'aria-label': t('Who gets an e-mail about each number') }}>
       <List size="sm" listStyleType="none" spacing={6}>
         {mailed.slice(0, mostShown).map(({ id, name, mail_to }) => (
           <List.Item key={id}>
@@ -82,7 +82,7 @@ function MailPreview({ results }: { readonly results: readonly BulkResult[] }) {
 
 const texts: Readonly<Record<Action, string>> = {
   notify: t(
-    'The owners of each account get one mail (above 100 numbers, one for each 100) that names its chosen numbers which need a person or are restricted, says why and since when, and leads to them. An account gets at most 60 such mails and alerts an hour.',
+    'The owners of each account get one e-mail (above 100 numbers, one for each 100) that names its chosen numbers which need a person or are restricted, says why and since when, and leads to them. An account gets at most 60 such e-mails and alerts an hour.',
   ),
   disconnect: t(
     'The numbers are unlinked from their phones and keep their IDs. To send from them again, somebody must scan a code for each.',

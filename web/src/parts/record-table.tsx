@@ -14,6 +14,8 @@ export interface Column<Row> {
   readonly end?: boolean;
   /** For texts of any length, such as names, which may wrap. */
   readonly long?: boolean;
+  /** Sentences, which wrap where there is no room and are never cut. */
+  readonly whole?: true;
   /** The server's word for this order; without it the column cannot be sorted by. */
   readonly sort?: string;
 }
@@ -73,14 +75,14 @@ export function RecordTable<Row>({ label, rows, keyOf, columns, actions, order, 
                   </td>
                 )}
                 {columns.map((column) => {
-                  const { label, cell } = column;
+                  const { label, cell, whole } = column;
                   const content = inRoom(cell(row));
                   return column === naming ? (
-                    <th key={label} scope="row" className={classes.name}>
+                    <th key={label} scope="row" className={classes.name} data-whole={whole}>
                       {content}
                     </th>
                   ) : (
-                    <td key={label} data-label={label} className={classOf(column)}>
+                    <td key={label} data-label={label} className={classOf(column)} data-whole={whole}>
                       {content}
                     </td>
                   );

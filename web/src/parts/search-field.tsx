@@ -10,12 +10,14 @@ interface SearchFieldProps {
   readonly value: string;
   /** What is found: "Find an account". */
   readonly label: string;
+  /** Whether that is in sight, as it is above the fields beside it. */
+  readonly labelled?: boolean;
   readonly placeholder: string;
   onChange(text: string): void;
 }
 
 /** A search field that searches as soon as the typing pauses. */
-export function SearchField({ value, label, placeholder, onChange }: SearchFieldProps) {
+export function SearchField({ value, label, labelled = false, placeholder, onChange }: SearchFieldProps) {
   const [text, setText] = useState(value);
   const told = useRef(value);
   // The value also changes from outside, such as by the browser's back button.
@@ -31,7 +33,7 @@ export function SearchField({ value, label, placeholder, onChange }: SearchField
   return (
     <TextInput
       type="search"
-      aria-label={label}
+      {...(labelled ? { label } : { 'aria-label': label })}
       placeholder={placeholder}
       leftSection={<IconSearch size={18} aria-hidden />}
       value={text}

@@ -5,6 +5,7 @@ const styles = {
   minute: { dateStyle: 'medium', timeStyle: 'short' },
   exact: { dateStyle: 'medium', timeStyle: 'long' },
   time: { timeStyle: 'short' },
+  timeOfDay: { timeStyle: 'short', timeZone: 'UTC' },
   hour: { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' },
   dayOfUtc: { day: 'numeric', month: 'short', timeZone: 'UTC' },
   dayOfUtcWithYear: { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' },
@@ -31,6 +32,11 @@ export function exactMoment(at: string): string {
 /** Its time of day alone. */
 export function shownTime(at: string): string {
   return format('time').format(new Date(at));
+}
+
+/** A time of day as it is stored, "22:00", whatever its zone. */
+export function shownTimeOfDay(time: string): string {
+  return format('timeOfDay').format(new Date(`1970-01-01T${time}Z`));
 }
 
 /** The hour that begins then. */

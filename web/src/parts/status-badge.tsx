@@ -19,9 +19,9 @@ export function statusText(status: Status): string {
   return looks[status].text;
 }
 
-/** A colour of the theme. */
+/** The colour of its part of a bar. The theme's grey is nearly black there. */
 export function statusColor(status: Status): string {
-  return looks[status].color;
+  return status === 'close' ? 'gray.6' : looks[status].color;
 }
 
 /** A state of numbers, told by word and colour. */

@@ -50,10 +50,10 @@ export const signedIn = createRoute({
   id: 'signed-in',
   // The account that the tab acts for, so that a copied address or a new tab leads to the same.
   search: { middlewares: [withAccount] },
-  async beforeLoad({ context, location, preload }) {
+  async beforeLoad({ context, location, preload, abortController }) {
     const { account: written } = accountIn(location.search);
     const named = accountId(written);
-    if (!preload && named !== undefined) await followAccount(context.queryClient, named);
+    if (!preload && named !== undefined) await followAccount(context.queryClient, named, abortController.signal);
     const session = await context.queryClient.ensureQueryData(sessionQuery);
     if (session === null) throw redirect({ to: '/sign-in', search: location.pathname === '/' ? {} : { to: location.href } });
     if (!preload && (written ?? null) !== actingAccount.get()) {

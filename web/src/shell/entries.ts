@@ -27,6 +27,8 @@ export interface Entry {
   readonly to: string;
   readonly label: string;
   readonly icon: ComponentType<{ size: number; 'aria-hidden': true }>;
+  /** The path above it whose pages it stands for too. */
+  readonly within?: string;
 }
 
 const home: Entry = { to: '/', label: t('Home'), icon: IconHome };
@@ -72,5 +74,6 @@ export function entriesOf(
 function ownProvider(session: PortalSession): readonly Entry[] {
   const [providerId, ...more] = ownProviders(session);
   if (providerId === undefined || more.length > 0) return [];
-  return [{ to: `/operator/providers/${providerId}/brand`, label: t('Your brand'), icon: IconPalette }];
+  const within = `/operator/providers/${providerId}`;
+  return [{ to: `${within}/brand`, label: t('Your brand'), icon: IconPalette, within }];
 }

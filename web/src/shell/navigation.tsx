@@ -51,8 +51,8 @@ export function Navigation({ onChoose }: { onChoose(): void }) {
   );
 }
 
-function Item({ entry: { to, label, icon: Icon }, onChoose }: { readonly entry: Entry; onChoose(): void }) {
-  const here = useLocation({ select: ({ pathname }) => pathname === to || pathname.startsWith(`${to}/`) });
+function Item({ entry: { to, label, icon: Icon, within = to }, onChoose }: { readonly entry: Entry; onChoose(): void }) {
+  const here = useLocation({ select: ({ pathname }) => pathname === within || pathname.startsWith(`${within}/`) });
   return (
     <NavLink
       className={classes.row}

@@ -1,4 +1,4 @@
-import { Tabs } from '@mantine/core';
+import { Box, Tabs } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { t } from '../../language/language.ts';
@@ -52,13 +52,16 @@ function OfAccount({ accountId, name }: { readonly accountId: string; readonly n
       {manages && <FormerSection accountId={accountId} />}
       {/* The open part is in the address, so that a reload and a link lead to it. */}
       <Tabs value={open.name} onChange={(chosen) => void navigate({ search: chosen === null ? {} : { part: chosen } })} keepMounted={false}>
-        <Tabs.List mb="lg" aria-label={t('Parts of the account')}>
-          {parts.map((one) => (
-            <Tabs.Tab key={one.name} value={one.name}>
-              {one.title}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
+        {/* On a phone those without room are scrolled to. */}
+        <Box mb="lg" style={{ overflowX: 'auto', scrollbarWidth: 'none' }}>
+          <Tabs.List miw="max-content" aria-label={t('Parts of the account')} style={{ flexWrap: 'nowrap' }}>
+            {parts.map((one) => (
+              <Tabs.Tab key={one.name} value={one.name} px={{ base: 'xs', xs: 'md' }} style={{ outlineOffset: -2 }}>
+                {one.title}
+              </Tabs.Tab>
+            ))}
+          </Tabs.List>
+        </Box>
         {parts.map((one) => (
           <Tabs.Panel key={one.name} value={one.name}>
             {one.content}

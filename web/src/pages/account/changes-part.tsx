@@ -26,11 +26,12 @@ export function ChangesPart() {
       <Text c="dimmed" size="sm">
         {t('Who changed what in this account: numbers, keys, people and plan. Entries are kept for 400 days and cannot be edited.')}
       </Text>
-      <Group gap="sm">
+      <Group gap="sm" align="flex-end">
         <SearchField
           value={name ?? ''}
+          labelled
           label={t('To what')}
-          placeholder={t('Beginning of a name, also of something deleted')}
+          placeholder={t('Start of a name, also a deleted one')}
           onChange={(typed) =>
             void navigate({ search: ({ name: _, ...rest }) => (typed === '' ? rest : { ...rest, name: typed }), replace: true })
           }

@@ -6,7 +6,6 @@ import type { ReactNode } from 'react';
 import type { RequestView } from '../../../../src/portal/wire/sending.ts';
 import { instancesQuery } from '../../api/queries.ts';
 import { Trans, t } from '../../language/language.ts';
-import { CopyIcon } from '../../parts/copy-field.tsx';
 import { kindName } from '../../parts/kind.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { nameOf } from '../../parts/number-words.ts';
@@ -74,7 +73,7 @@ export function RequestFacts({ request }: { readonly request: RequestView }) {
           <Moment at={request.at} exact size="sm" />
         </Fact>
         <Fact name={t('Duration')}>{shownDuration(request.duration_ms)}</Fact>
-        <Fact name={t('Response')}>
+        <Fact name={t('Response')} wide={code !== null}>
           {status}
           {code !== null && (
             <>
@@ -132,10 +131,11 @@ function askedBy({ person, key_prefix, path }: RequestView): ReactNode {
   if (person !== null) return t('{{person}}, in the portal', { person });
   if (key_prefix !== null) {
     return (
-      <>
-        <Trans i18nKey="API key <code>{{prefix}}</code>" values={{ prefix: key_prefix }} components={{ code: <Code /> }} />{' '}
-        <CopyIcon value={key_prefix} label={t('beginning of the key')} small />
-      </>
+      <Trans
+        i18nKey="API key <code>{{prefix}}</code>"
+        values={{ prefix: key_prefix }}
+        components={{ code: <ShownId id={key_prefix} label={t('beginning of the key')} /> }}
+      />
     );
   }
   return path.startsWith('/portal/') ? t('Somebody in the portal') : t('Unknown: no valid key');

@@ -8,6 +8,7 @@ export default function AlertsPage() {
   const suspended = useSuspended();
   return (
     <Targets
+      title={t('Alerts')}
       home={useAccountHome()}
       text={t('Who is told when a number needs a person and when it is back, and when a plan is ending.')}
       changeable={!suspended}

@@ -79,16 +79,18 @@ function Calm({ unknown }: { readonly unknown: boolean }) {
 
 function Stopped({ links }: { readonly links: readonly More[] }) {
   return (
-    <Text size="sm" c="dimmed" px="md">
-      {t('Cannot send:')}{' '}
-      {links.map(({ text, link }, place) => (
-        <span key={text}>
-          {place > 0 && ' · '}
-          <Anchor inherit renderRoot={(props) => <Link {...link} {...props} />}>
-            {text}
-          </Anchor>
-        </span>
-      ))}
-    </Text>
+    <Paper withBorder radius="lg" px="md" py="sm">
+      <Text size="sm" c="dimmed">
+        {t('Cannot send:')}{' '}
+        {links.map(({ text, link }, place) => (
+          <span key={text}>
+            {place > 0 && ' · '}
+            <Anchor inherit renderRoot={(props) => <Link {...link} {...props} />}>
+              {text}
+            </Anchor>
+          </span>
+        ))}
+      </Text>
+    </Paper>
   );
 }

@@ -43,7 +43,7 @@ function Name({ apiKey: { key_id, label, revoked_at } }: { readonly apiKey: KeyV
       size="sm"
       fw={600}
       renderRoot={(props) => <Link to="/keys/$keyId" params={{ keyId: key_id }} {...props} />}
-      {...(revoked_at === null && label !== null ? {} : { c: 'dimmed' })}
+      {...(revoked_at === null ? {} : { c: 'dimmed' })}
     >
       {label ?? t('No name')}
     </Anchor>

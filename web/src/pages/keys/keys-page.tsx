@@ -60,7 +60,7 @@ export default function KeysPage() {
               aria-label={t('Which keys')}
               data={[
                 { value: 'in_use', label: t('In use') },
-                { value: 'revoked', label: t('Revoked') },
+                { value: 'revoked', label: t('Revoked', { context: 'keys' }) },
               ]}
               value={revoked ? 'revoked' : 'in_use'}
               onChange={(chosen) =>

@@ -22,24 +22,32 @@ interface AddDialogProps {
   onClose(): void;
 }
 
+interface NewNumber {
+  readonly network: string;
+  readonly label: string;
+}
+
 /** Creates a new number; linking follows. */
-export function AddDialog({ opened, ...form }: AddDialogProps) {
+export function AddDialog({ opened, numbers, onAdded, onClose }: AddDialogProps) {
+  const add = useChange(
+    ({ network, label }: NewNumber) => call('POST /v1/instances', { body: { network, ...(label === '' ? {} : { label }) } }),
+    { onDone: ({ instance_id }) => onAdded(instance_id) },
+  );
   return (
-    <Dialog opened={opened} onClose={form.onClose} title={t('Add a number')}>
-      <AddForm {...form} />
+    <Dialog opened={opened} onClose={onClose} onClosed={add.reset} title={t('Add a number')} busy={add.isPending}>
+      <AddForm numbers={numbers} add={add} onClose={onClose} />
     </Dialog>
   );
 }
 
-function AddForm({ numbers, onAdded, onClose }: Omit<AddDialogProps, 'opened'>) {
+interface AddFormProps extends Pick<AddDialogProps, 'numbers' | 'onClose'> {
+  readonly add: { readonly error: unknown; readonly isPending: boolean; mutate(number: NewNumber): void };
+}
+
+function AddForm({ numbers, add, onClose }: AddFormProps) {
   const { networks } = useSession();
   const { data: account } = useQuery(accountQuery(useAccountId()));
   const full = account === undefined ? null : whyFull(account, numbers);
-  const add = useChange(
-    ({ network, label }: { readonly network: string; readonly label: string }) =>
-      call('POST /v1/instances', { body: { network, ...(label === '' ? {} : { label }) } }),
-    { onDone: ({ instance_id }) => onAdded(instance_id) },
-  );
   const { form, submit, failed } = useSentForm(add, {
     initialValues: { label: '', network: networks[0] ?? '' },
     transformValues: ({ label, network }) => ({ label: label.trim(), network }),

@@ -1,7 +1,7 @@
 import { NumberInput, SimpleGrid, Switch, Text } from '@mantine/core';
 import type { NumberDetail } from '../../../../src/portal/wire/operator.ts';
 import { call } from '../../api/client.ts';
-import { t } from '../../language/language.ts';
+import { locale, t } from '../../language/language.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { DialogForm } from '../../parts/dialog-form.tsx';
 import { useChange } from '../../parts/use-change.ts';
@@ -80,7 +80,7 @@ function BudgetForm({ number: { instance_id, chat_budget }, onClose }: Omit<Budg
               <NumberInput label={t('On the first day')} required max={10_000} {...whole} {...form.getInputProps('start')} />
               <NumberInput
                 label={t('More each day')}
-                suffix=" %"
+                suffix={new Intl.NumberFormat(locale(), { style: 'percent' }).format(0).slice(1)}
                 required
                 max={1000}
                 {...whole}

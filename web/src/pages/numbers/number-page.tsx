@@ -87,7 +87,7 @@ function Actions({ number }: { readonly number: NumberDetail }) {
           leftSection={<IconLink size={18} aria-hidden />}
           renderRoot={(props) => <Link to="/numbers" search={{ pair: instance_id }} {...props} />}
         >
-          {standing === 'pairing' ? t('Show code') : t('Link')}
+          {standing === 'pairing' ? t('Show code') : t('Link', { context: 'verb' })}
         </Button>
       )}
     </>

@@ -1,5 +1,6 @@
 import { Group } from '@mantine/core';
 import { linkOptions } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import type { NumberView } from '../../../../src/portal/wire/operator.ts';
 import type { Instance } from '../../api/contract.ts';
 import { accountKey } from '../../api/queries.ts';
@@ -32,6 +33,8 @@ const orders = () => [
 
 interface NumberPagesProps {
   readonly search: ListSearch;
+  /** Shown when the last one is gone. */
+  readonly none: ReactNode;
   /** Nothing can be done with them. */
   readonly readOnly: boolean;
   onLink(id: string): void;
@@ -39,7 +42,7 @@ interface NumberPagesProps {
 }
 
 /** The numbers of an account that has many, a page at a time. */
-export function NumberPages({ search, readOnly, onLink, onAsk }: NumberPagesProps) {
+export function NumberPages({ search, none, readOnly, onLink, onAsk }: NumberPagesProps) {
   const account = useAccountId();
   const list = useList({ queryKey: accountKey(account, 'numbers'), path, search, account });
   const { order, choice } = list;
@@ -51,6 +54,7 @@ export function NumberPages({ search, readOnly, onLink, onAsk }: NumberPagesProp
         loading={<ListLoading label={t('Loading the numbers')} />}
         count={(count) => t('{{count}} numbers', { count, defaultValue_one: '{{count}} number' })}
         orders={orders()}
+        none={none}
         nothingFits={t('No numbers match.')}
         actions={readOnly ? undefined : (ids, onDone) => <NumberActions path={path} ids={ids} account={account} onDone={onDone} />}
       >

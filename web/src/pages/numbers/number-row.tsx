@@ -58,7 +58,7 @@ export function NumberRow({ number, readOnly, onLink, onAsk }: NumberRowProps) {
       </div>
       <div className={classes.state}>
         <StandingBadge number={number} />
-        <Moment at={created_at} day size="xs" c="dimmed" className={classes.added} />
+        <Moment at={created_at} day size="xs" c="dimmed" />
       </div>
       {!readOnly && (
         <>
@@ -89,7 +89,7 @@ export function MainAction({ number, onLink }: Pick<NumberRowProps, 'number' | '
         variant="default"
         leftSection={<IconSend size={16} aria-hidden />}
         aria-label={t('Send from {{number}}', { number: nameOf(number) })}
-        fullWidth
+        className={classes.main}
       >
         {t('Send')}
       </Button>
@@ -99,7 +99,7 @@ export function MainAction({ number, onLink }: Pick<NumberRowProps, 'number' | '
   if (status === 'connecting' && phone_number !== null) return null;
   const words = status === 'connecting' ? t('Show code') : t('Link', { context: 'verb' });
   return (
-    <Button variant="light" onClick={() => onLink(instance_id)} aria-label={`${words}: ${nameOf(number)}`} fullWidth>
+    <Button variant="light" onClick={() => onLink(instance_id)} aria-label={`${words}: ${nameOf(number)}`} className={classes.main}>
       {words}
     </Button>
   );

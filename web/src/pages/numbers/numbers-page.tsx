@@ -2,7 +2,7 @@ import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { IconDeviceMobile, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import type { Instance } from '../../api/contract.ts';
 import { instancesQuery } from '../../api/queries.ts';
 import { FirstSteps } from '../../first-steps/first-steps.tsx';
@@ -32,13 +32,30 @@ const mostAsCards = 50;
 export default function NumbersPage() {
   const { add, pair, ...search } = useSearch({ from: '/signed-in/of-account/numbers' });
   const navigate = useNavigate({ from: '/numbers' });
-  const numbers = useQuery(instancesQuery(useAccountId()));
+  const account = useAccountId();
+  const numbers = useQuery(instancesQuery(account));
   const suspended = useSuspended();
   const dialogs = useNumberDialogs();
   // The open dialog is part of the address: the browser's back button closes it, and reloading keeps it.
   const openAdd = () => void navigate({ search: { ...search, add: true } });
   const openPairing = (id: string) => void navigate({ search: { ...search, pair: id }, replace: add === true });
   const close = () => void navigate({ search, replace: true });
+  // A table stays one, however few are left: its dialog may be deleting them.
+  const [tableOf, setTableOf] = useState<string | null>(null);
+  if (tableOf !== account && (numbers.data?.length ?? 0) > mostAsCards) setTableOf(account);
+  const none = (
+    <EmptyState
+      icon={<IconDeviceMobile size={28} />}
+      title={t('No numbers yet')}
+      text={t('Add one and link it with a phone. It takes about a minute, and the phone keeps working as before.')}
+    >
+      {!suspended && (
+        <Button mt="sm" onClick={openAdd}>
+          {t('Add your first number')}
+        </Button>
+      )}
+    </EmptyState>
+  );
 
   return (
     <>
@@ -58,28 +75,20 @@ export default function NumbersPage() {
       )}
       <Answered query={numbers} loading={<Loading />} inWords={inPlainWords}>
         {(all) =>
-          all.length === 0 ? (
-            <EmptyState
-              icon={<IconDeviceMobile size={28} />}
-              title={t('No numbers yet')}
-              text={t('Add one and link it with a phone. It takes about a minute, and the phone keeps working as before.')}
-            >
-              {!suspended && (
-                <Button mt="sm" onClick={openAdd}>
-                  {t('Add your first number')}
-                </Button>
-              )}
-            </EmptyState>
+          all.length === 0 && tableOf !== account ? (
+            none
           ) : (
             <Stack gap="sm">
               <Group gap="lg">
                 <Allowance numbers={all.length} />
                 <NeedPerson numbers={all} />
               </Group>
-              {all.length > mostAsCards ? (
+              {tableOf === account ? (
                 <Suspense fallback={<Loading />}>
                   <NumberPages
+                    key={account}
                     search={search}
+                    none={none}
                     readOnly={suspended}
                     onLink={openPairing}
                     onAsk={(question, number) => dialogs.ask({ question, number })}

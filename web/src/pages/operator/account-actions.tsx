@@ -2,10 +2,11 @@ import { Button, Radio, Select, Stack, Text, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
+import type { BulkResult } from '../../../../src/portal/wire/listing.ts';
 import { operatorKey } from '../../api/queries.ts';
 import { t } from '../../language/language.ts';
 import { BulkDialog } from '../../parts/bulk/bulk-dialog.tsx';
-import { type BulkOutcome, withOutcome } from '../../parts/bulk/outcomes.ts';
+import { withOutcome } from '../../parts/bulk/outcomes.ts';
 import { runBulk } from '../../parts/bulk/run-bulk.ts';
 import { sayWithUndo } from '../../parts/undo.tsx';
 import { useQuestion } from '../../parts/use-question.ts';
@@ -31,7 +32,7 @@ export function AccountActions({ ids, onDone }: AccountActionsProps) {
   const [invited, setInvited] = useState({ email: '', role: 'owner' });
   const { data: plans = [] } = useQuery(plansQuery);
   const undo = useUndo();
-  const ran = useRef<BulkOutcome[]>([]);
+  const ran = useRef<BulkResult[]>([]);
   const ask = (next: Action) => {
     setPlan(null);
     setExtension(noExtension);
@@ -184,7 +185,7 @@ function confirmOf(action: Action, count: number): string {
 function useUndo() {
   const queryClient = useQueryClient();
   const own = rolesOf(useSession()).operator ? 'operator' : 'provider';
-  return (action: Action, results: readonly BulkOutcome[]) => {
+  return (action: Action, results: readonly BulkResult[]) => {
     const changed = withOutcome(results, 'done', 'unknown');
     if (changed.length === 0 || action === 'invite') return;
     const count = withOutcome(results, 'done').length;
@@ -212,13 +213,13 @@ function useUndo() {
   };
 }
 
-function statusBack(action: 'suspend' | 'resume', changed: readonly BulkOutcome[]) {
+function statusBack(action: 'suspend' | 'resume', changed: readonly BulkResult[]) {
   const before = action === 'suspend' ? 'active' : 'suspended';
   const records = changed.filter((one) => one.before?.status === before);
   return runBulk({ path, body: { action: action === 'suspend' ? 'resume' : 'suspend' }, records });
 }
 
-function termsBack(changed: readonly BulkOutcome[]) {
+function termsBack(changed: readonly BulkResult[]) {
   const before = new Map(changed.map((one) => [one.id, one.before]));
   const about = (ids: readonly string[]) => ({ terms: Object.fromEntries(ids.map((id) => [id, before.get(id)])) });
   return runBulk({ path, body: { action: 'restore' }, records: changed, about });

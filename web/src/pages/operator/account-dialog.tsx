@@ -117,7 +117,7 @@ function AccountForm({ account: shown, save, onClose }: AccountFormProps) {
       {account === null && (
         <TextInput
           type="email"
-          label={t('Owner’s e-mail address')}
+          label={t("Owner's e-mail address")}
           description={t('Optional. They are invited, and can link numbers, make keys and invite others.')}
           maxLength={254}
           autoComplete="off"

@@ -34,7 +34,7 @@ export function AccountSends({ accountId }: { readonly accountId: string }) {
             <EmptyPanel>{t('Nothing was sent.')}</EmptyPanel>
           ) : (
             <Paper withBorder radius="lg" p="md">
-              <UsageChart usage={found} />
+              <UsageChart usage={found} legend />
             </Paper>
           )
         }

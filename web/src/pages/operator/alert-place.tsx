@@ -17,7 +17,7 @@ export function useAlertPlace(): { readonly place: TargetPlace; toldOf(target: A
       provider_id: operator || others.length > 0 ? null : only,
       field: (form) => (operator ? <EverythingOrProvider form={form} /> : <ProviderSelect {...form.getInputProps('provider_id')} />),
     },
-    toldOf: ({ provider_id }) => (provider_id === null ? t('All') : <AccountsOf providerId={provider_id} />),
+    toldOf: ({ provider_id }) => (provider_id === null ? t('All', { context: 'accounts' }) : <AccountsOf providerId={provider_id} />),
   };
 }
 

@@ -10,5 +10,5 @@ export default function AllAlertsPage() {
   const text = operator
     ? t('Who is told when something is wrong: anywhere on this gateway, or only in the accounts of one provider.')
     : t('Who is told when something is wrong in your accounts.');
-  return <Targets home={operatorHome} text={text} changeable {...useAlertPlace()} />;
+  return <Targets title={t('All alerts')} home={operatorHome} text={text} changeable {...useAlertPlace()} />;
 }

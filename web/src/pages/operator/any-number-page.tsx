@@ -1,5 +1,5 @@
 import { Button, Code, Stack } from '@mantine/core';
-import { IconDeviceMobile, IconQrcode, IconUserShield } from '@tabler/icons-react';
+import { IconDeviceMobile, IconLink, IconUserShield } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import type { AnyNumberDetail } from '../../../../src/portal/wire/operator.ts';
@@ -55,7 +55,7 @@ export default function AnyNumberPage() {
   );
 }
 
-/** Opens the number, or its code, as its own people see it. */
+/** Opens the number, or its linking, as its own people see it. */
 function Actions({ number }: { readonly number: AnyNumberDetail }) {
   const { account_id, instance_id, standing, suspended } = number;
   const { actFor } = useActing();
@@ -69,8 +69,8 @@ function Actions({ number }: { readonly number: AnyNumberDetail }) {
         {t('Act for account')}
       </Button>
       {!suspended && standing !== 'connected' && standing !== 'reconnecting' && (
-        <Button leftSection={<IconQrcode size={18} aria-hidden />} onClick={() => actFor(account_id, `/numbers?pair=${instance_id}`)}>
-          {t('Show code')}
+        <Button leftSection={<IconLink size={18} aria-hidden />} onClick={() => actFor(account_id, `/numbers?pair=${instance_id}`)}>
+          {standing === 'pairing' ? t('Show code') : t('Link', { context: 'verb' })}
         </Button>
       )}
       {standing !== 'connected' && <ScanLinkButton number={number} account={account_id} />}

@@ -47,12 +47,14 @@ export default function AuditPage() {
           <SearchField
             value={search.name ?? ''}
             label={t('To what')}
-            placeholder={t('Beginning of a name, also of something deleted')}
+            labelled
+            placeholder={t('Start of a name, also a deleted one')}
             onChange={(name) => narrow({ name }, { typing: true })}
           />
           <SearchField
             value={search.actor ?? ''}
             label={t('Who')}
+            labelled
             placeholder={t('Whole e-mail address, or start of a key')}
             onChange={(actor) => narrow({ actor }, { typing: true })}
           />

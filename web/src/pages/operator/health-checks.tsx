@@ -12,8 +12,29 @@ const looks = {
 
 const order = { fail: 0, warn: 1, ok: 2 } as const;
 
-/** Names that are not simply a word in lower case. */
-const names: Readonly<Record<string, string>> = { node: 'Node.js', tls: 'TLS', ffmpeg: 'ffmpeg', ffprobe: 'ffprobe', whatsapp: 'WhatsApp' };
+/** What each check is called; one that only a newer server knows keeps the name that it has there. */
+const names: Readonly<Record<string, string>> = {
+  node: 'Node.js',
+  clock: t('Clock'),
+  'open files': t('Open files'),
+  'data folder': t('Data folder'),
+  'free space': t('Free space'),
+  'secret key': t('Secret key'),
+  database: t('Database'),
+  postgresql: 'PostgreSQL',
+  'database clock': t('Database clock'),
+  tls: 'TLS',
+  ffmpeg: 'ffmpeg',
+  ffprobe: 'ffprobe',
+  whatsapp: 'WhatsApp',
+  'whatsapp clock': t('WhatsApp clock'),
+  'whatsapp version': t('WhatsApp version'),
+  mail: t('E-mail'),
+  connections: t('Connections'),
+  'pending writes': t('Pending writes'),
+  servers: t('Servers'),
+  writing: t('Writing'),
+};
 
 /** The checks, failed ones first, with advice. */
 export function HealthChecks({ checks }: { readonly checks: readonly HealthCheck[] }) {
@@ -37,7 +58,7 @@ function Check({ check: { name, state, message, mend } }: { readonly check: Heal
         <Icon size={14} />
       </ThemeIcon>
       <Text size="sm" fw={600}>
-        <span lang="en">{names[name] ?? capital(name)}</span>
+        {names[name] ?? <span lang="en">{capital(name)}</span>}
         <VisuallyHidden>: {word}</VisuallyHidden>
       </Text>
       <div className={classes.message}>

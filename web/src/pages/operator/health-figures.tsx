@@ -46,7 +46,7 @@ interface FigureProps {
 function Figure({ icon, name, value, children }: FigureProps) {
   return (
     <Paper withBorder radius="lg" p="md" component="section" aria-label={name}>
-      <Group gap={6} c="dimmed" aria-hidden>
+      <Group gap={6} c="dimmed" wrap="nowrap" align="flex-start" aria-hidden>
         {icon}
         <Text size="sm">{name}</Text>
       </Group>

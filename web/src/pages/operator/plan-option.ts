@@ -8,6 +8,6 @@ export function planOption(plan: PlanView): { readonly value: string; readonly l
 
 function labelOf({ name, messages_per_minute: rate, instance_limit, trial_message_limit: trial }: PlanView): string {
   const numbers = t('{{count}} numbers', { count: instance_limit, defaultValue_one: '{{count}} number' });
-  if (trial === null) return t('{{name}} – {{rate}} messages a minute, {{numbers}}', { name, rate, numbers });
-  return t('{{name}} – {{rate}} messages a minute, {{numbers}}, {{trial}} messages in total', { name, rate, numbers, trial });
+  if (trial === null) return t('{{name}} – {{rate}} messages per minute, {{numbers}}', { name, rate, numbers });
+  return t('{{name}} – {{rate}} messages per minute, {{numbers}}, {{trial}} messages in total', { name, rate, numbers, trial });
 }

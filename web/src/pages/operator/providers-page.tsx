@@ -3,7 +3,7 @@ import { IconPencil, IconPlayerPause, IconPlayerPlay, IconPlus, IconUsers } from
 import { Link, useSearch } from '@tanstack/react-router';
 import type { ProviderView } from '../../../../src/portal/wire/operator.ts';
 import { shownCount, t } from '../../language/language.ts';
-import { ActiveBadge } from '../../parts/account/account-state.tsx';
+import { ProviderBadge } from '../../parts/account/account-state.tsx';
 import { FilterSelect } from '../../parts/list/filter-select.tsx';
 import { ListPage } from '../../parts/list/list-page.tsx';
 import { useList } from '../../parts/list/use-list.ts';
@@ -51,8 +51,8 @@ export default function ProvidersPage() {
               label={t('State')}
               all={t('All states')}
               options={[
-                { value: 'active', label: t('Active') },
-                { value: 'suspended', label: t('Suspended') },
+                { value: 'active', label: t('Active', { context: 'provider' }) },
+                { value: 'suspended', label: t('Suspended', { context: 'provider' }) },
               ]}
               value={search.state}
               onChange={(state) => list.narrow({ state })}
@@ -103,10 +103,14 @@ function ProviderTable({ providers, order, onEdit, onSuspend }: ProviderTablePro
           sort: 'name',
           cell: ({ provider_id, name }) => <ProviderLink id={provider_id}>{name}</ProviderLink>,
         },
-        { label: t('State'), cell: ({ status }) => <ActiveBadge status={status} /> },
+        { label: t('State'), cell: ({ status }) => <ProviderBadge status={status} /> },
         { label: t('Accounts'), cell: ({ accounts }) => shownCount(accounts), end: true, sort: 'accounts' },
         { label: t('Numbers'), cell: (provider) => <Capacity provider={provider} />, end: true, sort: 'numbers' },
-        { label: t('Created'), sort: 'created', cell: ({ created_at }) => <Moment at={created_at} day size="sm" /> },
+        {
+          label: t('Created', { context: 'provider' }),
+          sort: 'created',
+          cell: ({ created_at }) => <Moment at={created_at} day size="sm" />,
+        },
       ]}
       actions={(provider) => <ProviderMenu provider={provider} onEdit={() => onEdit(provider)} onSuspend={() => onSuspend(provider)} />}
     />

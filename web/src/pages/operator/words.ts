@@ -1,14 +1,12 @@
 import type { UserView } from '../../../../src/portal/wire/operator.ts';
-import { t } from '../../language/language.ts';
-import { roleName } from '../../parts/people/role-name.ts';
+import { roleIn } from '../../parts/people/role-name.ts';
 
 /** A role of somebody with where it holds. */
 export type Membership = UserView['memberships'][number];
 
 /** "Owner of Corner Shop". */
 export function membershipText({ role, account_name, provider_name }: Membership): string {
-  const where = account_name ?? provider_name;
-  return where === null ? roleName(role) : t('{{role}} of {{place}}', { role: roleName(role), place: where });
+  return roleIn(role, account_name ?? provider_name);
 }
 
 /** Tells the roles of one person apart. */

@@ -79,7 +79,7 @@ export function RecipientField({ to, sandbox, onChange }: RecipientFieldProps) {
   return (
     <TextInput
       label={t('To')}
-      description={sandbox ? t('Any number will do: the sandbox reaches no real phone.') : t('The recipient’s number with country code.')}
+      description={sandbox ? t('Any number will do: the sandbox reaches no real phone.') : t("The recipient's number with country code.")}
       placeholder="+1 555 0123"
       inputWrapperOrder={['label', 'input', 'description', 'error']}
       required

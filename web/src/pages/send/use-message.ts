@@ -109,7 +109,7 @@ export function useMessage(kind: KindView, number: Instance | undefined, setFrom
     /** Sends it, unless something that is needed is missing or the key cannot be one: that is shown at the fields. */
     send() {
       const wrong = new Map(missingIn(content));
-      if (to.trim() === '') wrong.set('to', t('Enter the recipient’s number.'));
+      if (to.trim() === '') wrong.set('to', t("Enter the recipient's number."));
       // With some characters a browser sends no request at all, which would look like a lost answer.
       if (idempotencyKey !== '' && !isIdempotencyKey(idempotencyKey))
         wrong.set('Idempotency-Key', t('Use 8 to 255 characters of A-Z, a-z, 0-9 and . _ : ~ -'));

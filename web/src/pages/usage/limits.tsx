@@ -31,9 +31,9 @@ export function Limits({ limits }: { readonly limits: UsageView['limits'] }) {
           <Text size="sm">
             {messages_per_minute === null
               ? t('No plan, so nothing can be sent')
-              : t('Up to {{count}} messages a minute', {
+              : t('Up to {{count}} messages per minute', {
                   count: messages_per_minute,
-                  defaultValue_one: 'Up to {{count}} message a minute',
+                  defaultValue_one: 'Up to {{count}} message per minute',
                 })}
           </Text>
           <Text size="xs" c="dimmed">

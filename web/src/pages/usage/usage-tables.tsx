@@ -1,6 +1,6 @@
 import { ColorSwatch, Group, getThemeColor, Text, useMantineTheme } from '@mantine/core';
 import type { UsageView } from '../../../../src/portal/wire/account.ts';
-import { shownCount, t } from '../../language/language.ts';
+import { locale, shownCount, t } from '../../language/language.ts';
 import { FiguresTable } from '../../parts/figures-table.tsx';
 import { Folded } from '../../parts/folded.tsx';
 import { shownDay } from '../../parts/shown-moment.ts';
@@ -30,7 +30,7 @@ export function KindTable({ kinds, usage: { totals } }: TableProps) {
               {name}
             </Group>
           ),
-          figures: [shownCount(sendsOf(type)), `${shareOf(sendsOf(type), totals.sends)} %`],
+          figures: [shownCount(sendsOf(type)), shareOf(sendsOf(type), totals.sends)],
         }))}
     />
   );
@@ -63,6 +63,7 @@ export function DayTable({ kinds, usage }: TableProps) {
 }
 
 function shareOf(part: number, whole: number): string {
-  const share = whole === 0 ? 0 : (part / whole) * 100;
-  return share > 0 && share < 1 ? '< 1' : shownCount(share, 0);
+  const percent = new Intl.NumberFormat(locale(), { style: 'percent' });
+  const share = whole === 0 ? 0 : part / whole;
+  return share > 0 && share < 0.01 ? `< ${percent.format(0.01)}` : percent.format(share);
 }

@@ -59,9 +59,11 @@ export function AccountBadge({ account }: { readonly account: AccountView }) {
   return <StateBadge color={looks[state].color}>{looks[state].word}</StateBadge>;
 }
 
-/** The state of anything that is either active or suspended. */
-export function ActiveBadge({ status }: { readonly status: 'active' | 'suspended' }) {
-  return <StateBadge color={looks[status].color}>{looks[status].word}</StateBadge>;
+const providerWords = { active: t('Active', { context: 'provider' }), suspended: t('Suspended', { context: 'provider' }) };
+
+/** The state of a provider. */
+export function ProviderBadge({ status }: { readonly status: 'active' | 'suspended' }) {
+  return <StateBadge color={looks[status].color}>{providerWords[status]}</StateBadge>;
 }
 
 function StateBadge({ color, children }: { readonly color: string; readonly children: string }) {

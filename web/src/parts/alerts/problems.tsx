@@ -45,7 +45,7 @@ function ProblemList({ home, state, title, none }: ProblemListProps) {
                 rows={problems}
                 keyOf={({ alert_id }) => alert_id}
                 columns={[
-                  { label: t('What'), cell: (problem) => <Problem home={home} problem={problem} />, long: true },
+                  { label: t('What'), cell: (problem) => <Problem home={home} problem={problem} />, long: true, whole: true },
                   { label: t('Since'), cell: ({ began_at }) => <Ago at={began_at} size="sm" /> },
                   ...(state === 'open'
                     ? []
@@ -80,16 +80,9 @@ function Problem({ home, problem: { text, instance_id, account_id } }: { readonl
       : account_id !== null && home.account === undefined
         ? ({ to: '/operator/accounts/$accountId', params: { accountId: account_id } } as const)
         : null;
-  // Whole: there is no page that has the rest.
-  const whole = { overflowWrap: 'anywhere', whiteSpace: 'normal' } as const;
-  if (place === null)
-    return (
-      <Text size="sm" style={whole}>
-        {text}
-      </Text>
-    );
+  if (place === null) return <Text size="sm">{text}</Text>;
   return (
-    <Anchor size="sm" style={whole} renderRoot={(props) => <Link {...place} {...props} />}>
+    <Anchor size="sm" renderRoot={(props) => <Link {...place} {...props} />}>
       {text}
     </Anchor>
   );

@@ -85,7 +85,7 @@ export function TargetForm({ target: shown, place, save, onClose }: TargetFormPr
           <Radio.Group label={t('Tell by')} {...form.getInputProps('kind')}>
             <Group mt={6}>
               <Radio value="webhook" label={t('Webhook')} />
-              <Radio value="mail" label={t('Mail')} />
+              <Radio value="mail" label={t('E-mail')} />
             </Group>
           </Radio.Group>
           {place?.field(form)}

@@ -47,12 +47,12 @@ export function TargetList({ home, targets, toldOf }: TargetListProps) {
           label: t('Kind'),
           cell: ({ kind }) => (
             <Badge variant="default" autoContrast>
-              {kind === 'webhook' ? t('Webhook') : t('Mail')}
+              {kind === 'webhook' ? t('Webhook') : t('E-mail')}
             </Badge>
           ),
         },
         ...of,
-        { label: t('Told of'), cell: shownConditions, long: true },
+        { label: t('Told of'), cell: shownConditions, long: true, whole: true },
         { label: t('Added'), cell: ({ created_at }) => <Moment at={created_at} day size="sm" /> },
       ]}
     />

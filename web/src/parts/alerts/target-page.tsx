@@ -70,7 +70,7 @@ function About({ target, toldOf }: { readonly target: AlertTargetView; readonly 
     <Paper withBorder radius="lg" p="md" component="section" aria-label={t('About the target')} maw={900}>
       <Facts
         facts={[
-          [target.kind === 'webhook' ? t('Webhook') : t('Mail'), <ShownId key="address" id={target.address} label={t('address')} />],
+          [target.kind === 'webhook' ? t('Webhook') : t('E-mail'), <ShownId key="address" id={target.address} label={t('address')} />],
           ...(target.confirm_by === null
             ? []
             : [[t('Waiting for confirmation until'), <Moment key="confirm" at={target.confirm_by} size="sm" />] as const]),

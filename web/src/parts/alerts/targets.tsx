@@ -16,6 +16,7 @@ import type { TargetPlace } from './target-form.tsx';
 import { TargetList } from './target-list.tsx';
 
 interface TargetsProps {
+  readonly title: string;
   readonly home: AlertHome;
   /** What the page says of itself. */
   readonly text: ReactNode;
@@ -26,12 +27,12 @@ interface TargetsProps {
 }
 
 /** The page of everybody who is told when something is wrong. */
-export function Targets({ home, text, changeable, place, toldOf }: TargetsProps) {
+export function Targets({ title, home, text, changeable, place, toldOf }: TargetsProps) {
   const targets = useQuery(targetsQuery(home));
   const adding = useQuestion<true>();
   return (
     <>
-      <PageHeader title={t('Alerts')} text={text}>
+      <PageHeader title={title} text={text}>
         {changeable && (
           <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => adding.ask(true)}>
             {t('Add a target')}
@@ -45,7 +46,7 @@ export function Targets({ home, text, changeable, place, toldOf }: TargetsProps)
               icon={<IconBell size={28} />}
               title={t('Nobody is told yet')}
               text={t(
-                'Add a webhook or a mail address. It is told right away what is wrong now, and then whenever a problem begins or ends.',
+                'Add a webhook or an e-mail address. It is told right away what is wrong now, and then whenever a problem begins or ends.',
               )}
             >
               {changeable && (

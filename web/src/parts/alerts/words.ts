@@ -1,5 +1,6 @@
 import type { AlertCondition, AlertDeliveryView, AlertTargetView, MessageEventName } from '../../../../src/portal/wire/alerts.ts';
-import { listed, t } from '../../language/language.ts';
+import { locale, t } from '../../language/language.ts';
+import { shownTimeOfDay } from '../shown-moment.ts';
 
 interface ConditionWords {
   readonly name: string;
@@ -22,11 +23,15 @@ export const conditionWords: Readonly<Record<AlertCondition, ConditionWords>> = 
   disk_nearly_full: { name: t('A disk is nearly full'), text: t('Less than 1 GiB is free for the files of a server.'), installation: true },
   error_rate_high: {
     name: t('Many sends fail'),
-    text: t('Too many of a server’s sends in the last 10 minutes failed.'),
+    text: t("Too many of a server's sends in the last 10 minutes failed."),
     installation: true,
   },
   writes_failing: { name: t('Writes fail'), text: t('Writes to the database have been failing for 5 minutes.'), installation: true },
-  mail_unreachable: { name: t('Mails cannot be sent'), text: t('The mail server accepted none of the last mails.'), installation: true },
+  mail_unreachable: {
+    name: t('E-mails cannot be sent'),
+    text: t('The mail server accepted none of the last e-mails.'),
+    installation: true,
+  },
   server_lost: { name: t('A server is gone'), text: t('It was not stopped, but has been silent for 2 minutes.'), installation: true },
 };
 
@@ -60,8 +65,20 @@ export function shownConditions(target: Pick<AlertTargetView, 'conditions' | 'ev
   const all = conditionsOf({ installation: target.account_id === null && target.provider_id === null });
   const events = target.events.map((name) => eventWords[name].name);
   if (all.some((name) => !target.conditions.includes(name)))
-    return listed([...target.conditions.map((name) => conditionName(name)), ...events]);
-  return events.length === 0 ? t('Everything') : listed([t('Everything that is wrong'), ...events]);
+    return listedNames([...target.conditions.map((name) => conditionName(name)), ...events]);
+  return events.length === 0 ? t('Everything') : listedNames([t('Everything that is wrong'), ...events]);
+}
+
+/**
+ * Names of conditions and events in one sentence: only the first keeps the capital that it has alone, and words like “API” keep theirs. Semicolons,
+ * because some names contain “and” or “or”.
+ */
+export function listedNames(names: readonly string[]): string {
+  return names.map((name, place) => (place === 0 || /^\p{L}+\p{Lu}/u.test(name) ? name : goingOn(name))).join('; ');
+}
+
+function goingOn(name: string): string {
+  return name.charAt(0).toLocaleLowerCase(locale()) + name.slice(1);
 }
 
 /** When a target is told nothing. */
@@ -70,7 +87,8 @@ export function shownQuietHours({
   quiet_to,
   time_zone,
 }: Pick<AlertTargetView, 'quiet_from' | 'quiet_to' | 'time_zone'>): string {
-  return quiet_from === null || quiet_to === null ? t('None') : `${quiet_from} – ${quiet_to} (${time_zone ?? 'UTC'})`;
+  if (quiet_from === null || quiet_to === null) return t('None', { context: 'hours' });
+  return `${shownTimeOfDay(quiet_from)} – ${shownTimeOfDay(quiet_to)} (${time_zone ?? 'UTC'})`;
 }
 
 /** How a target is spoken of: the address of a webhook without its path, which may be long and secret. */

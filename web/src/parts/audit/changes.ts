@@ -1,6 +1,6 @@
 import type { AuditEntry } from '../../../../src/portal/wire/operator.ts';
-import { listed, shownCount, t } from '../../language/language.ts';
-import { conditionName, eventName } from '../alerts/words.ts';
+import { shownCount, t } from '../../language/language.ts';
+import { conditionName, eventName, listedNames, shownQuietHours } from '../alerts/words.ts';
 import { networkName } from '../number-words.ts';
 import { roleName } from '../people/role-name.ts';
 import { shownNumber } from '../phone-number.ts';
@@ -43,10 +43,10 @@ const fieldNames: Readonly<Record<string, string>> = {
   default: t('Default plan'),
   default_plan: t('Default plan'),
   colour: t('Colour'),
-  sender_name: t('Sender of mails'),
-  reply_to: t('Replies to mails'),
-  mail_intro: t('Beginning of mails'),
-  mail_footer: t('End of mails'),
+  sender_name: t('Sender of e-mails'),
+  reply_to: t('Replies to e-mails'),
+  mail_intro: t('Beginning of e-mails'),
+  mail_footer: t('End of e-mails'),
   base_address: t('Base address'),
   base_confirmed: t('Base address confirmed'),
   logo_digest: t('Logo'),
@@ -109,7 +109,15 @@ function shown(field: string, value: unknown, names: Readonly<Record<string, str
   if (field === 'factor') return factors[value] ?? value;
   if (field === 'status') return states[value] ?? value;
   if (field === 'network') return networkName(value);
-  if (field === 'conditions') return listed(value.split(', ').map(conditionName));
-  if (field === 'events') return listed(value.split(', ').map(eventName));
+  if (field === 'conditions') return listedNames(value.split(', ').map(conditionName));
+  if (field === 'events') return listedNames(value.split(', ').map(eventName));
+  if (field === 'quiet_hours') return quietHoursOf(value);
   return names[value] ?? value;
+}
+
+/** As the log keeps them, "22:00-07:00 Europe/Berlin", in words. */
+function quietHoursOf(value: string): string {
+  const [, quiet_from, quiet_to, time_zone] = /^(\d\d:\d\d)-(\d\d:\d\d) (.+)$/.exec(value) ?? [];
+  if (quiet_from === undefined || quiet_to === undefined || time_zone === undefined) return value;
+  return shownQuietHours({ quiet_from, quiet_to, time_zone });
 }

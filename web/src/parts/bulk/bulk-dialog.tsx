@@ -9,7 +9,7 @@ import { Dialog } from '../dialog.tsx';
 import { FailureAlert } from '../failure-alert.tsx';
 import { ListLoading } from '../list-parts.tsx';
 import { BulkResults, Skipped } from './bulk-results.tsx';
-import { type BulkOutcome, withOutcome } from './outcomes.ts';
+import { withOutcome } from './outcomes.ts';
 import { type BulkRequest, previewBulk, runBulk } from './run-bulk.ts';
 
 /** What would happen is asked for after a pause of this length in typing. */
@@ -30,7 +30,7 @@ interface BulkDialogProps {
   /** What it will make of each, from what was looked at. */
   outlook?(results: readonly BulkResult[]): ReactNode;
   /** Called after each run, with what became of each. */
-  onRan(results: readonly BulkOutcome[]): void;
+  onRan(results: readonly BulkResult[]): void;
   onClose(): void;
   /** Called when the dialog is gone after a run, with those that were not done, or perhaps not. */
   onDone(left: readonly string[]): void;
@@ -63,34 +63,30 @@ export function BulkDialog(props: BulkDialogProps) {
 
 interface AskedProps extends Omit<BulkDialogProps, 'onRan'> {
   /** Told of the records of the last run, and of all. */
-  onRan(ran: readonly BulkOutcome[], all: readonly BulkOutcome[]): void;
+  onRan(ran: readonly BulkResult[], all: readonly BulkResult[]): void;
   onBusy(busy: boolean): void;
   onLinks(shown: boolean): void;
+}
+
+interface Run {
+  readonly records: readonly BulkResult[];
+  /** What was skipped or done before, and is told with what becomes of these. */
+  readonly others: readonly BulkResult[];
 }
 
 function Asked({ request, ids, children, confirm, danger = false, ready = true, outlook, onRan, onClose, onBusy, onLinks }: AskedProps) {
   const queryClient = useQueryClient();
   const [soFar, setSoFar] = useState(0);
-  const [results, setResults] = useState<readonly BulkOutcome[] | null>(null);
+  const [results, setResults] = useState<readonly BulkResult[] | null>(null);
   const asked = JSON.stringify(request);
   const [settled] = useDebouncedValue(asked, pauseMs);
-  const look = useQuery({
-    queryKey: ['bulk', request, ids],
-    queryFn: ({ signal }) => previewBulk({ ...request, ids, signal }),
-    enabled: ready && asked === settled && results === null,
-    gcTime: 0,
-    staleTime: Number.POSITIVE_INFINITY,
-    retry: false,
-  });
   const run = useMutation({
-    async mutationFn(records: readonly BulkOutcome[]) {
+    async mutationFn({ records }: Run) {
       onBusy(true);
       setSoFar(0);
       return runBulk({ ...request, records, onProgress: setSoFar });
     },
-    onSuccess({ results: ran }) {
-      // What was skipped before is told with what was done now.
-      const others = results === null ? withOutcome(look.data ?? [], 'skipped') : withOutcome(results, 'done', 'skipped', 'unknown');
+    onSuccess({ results: ran }, { others }) {
       const all = [...ran, ...others];
       onRan(ran, all);
       onLinks(all.some(({ link }) => link !== null));
@@ -102,6 +98,15 @@ function Asked({ request, ids, children, confirm, danger = false, ready = true, 
       await Promise.all([accountsKey, operatorKey].map((queryKey) => queryClient.invalidateQueries({ queryKey })));
     },
   });
+  const look = useQuery({
+    queryKey: ['bulk', request, ids],
+    queryFn: ({ signal }) => previewBulk({ ...request, ids, signal }),
+    // Not while it is done: what is done already would be skipped.
+    enabled: ready && asked === settled && results === null && (run.isIdle || run.isError),
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  });
 
   if (results !== null) {
     // Those in doubt are not repeated: an account would be extended twice.
@@ -112,7 +117,11 @@ function Asked({ request, ids, children, confirm, danger = false, ready = true, 
         <FailureAlert error={run.error ?? run.data?.stopped} />
         <Group justify="flex-end">
           {failed.length > 0 && (
-            <Button variant="default" onClick={() => run.mutate(failed)} loading={run.isPending}>
+            <Button
+              variant="default"
+              onClick={() => run.mutate({ records: failed, others: withOutcome(results, 'done', 'skipped', 'unknown') })}
+              loading={run.isPending}
+            >
               {t('Retry those that failed')}
             </Button>
           )}
@@ -147,7 +156,7 @@ function Asked({ request, ids, children, confirm, danger = false, ready = true, 
           {...(danger ? { color: 'red' } : {})}
           disabled={!ready || possible.length === 0}
           loading={run.isPending}
-          onClick={() => run.mutate(possible)}
+          onClick={() => run.mutate({ records: possible, others: withOutcome(look.data ?? [], 'skipped') })}
         >
           {look.data === undefined ? confirm(ids.length) : confirm(possible.length)}
         </Button>

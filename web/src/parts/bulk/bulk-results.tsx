@@ -2,7 +2,7 @@ import { Badge, List, ScrollArea, Stack, Text } from '@mantine/core';
 import type { BulkResult } from '../../../../src/portal/wire/listing.ts';
 import { t } from '../../language/language.ts';
 import { CopyField } from '../copy-field.tsx';
-import { type BulkOutcome, namedOf, withOutcome } from './outcomes.ts';
+import { namedOf, withOutcome } from './outcomes.ts';
 
 /** Which records are skipped and why, in groups: there may be thousands. */
 export function Skipped({ results }: { readonly results: readonly BulkResult[] }) {
@@ -35,8 +35,8 @@ function namesOf(results: readonly BulkResult[]): string {
 }
 
 /** The outcome of each record. */
-export function BulkResults({ results }: { readonly results: readonly BulkOutcome[] }) {
-  const count = (outcome: BulkOutcome['outcome']) => withOutcome(results, outcome).length;
+export function BulkResults({ results }: { readonly results: readonly BulkResult[] }) {
+  const count = (outcome: BulkResult['outcome']) => withOutcome(results, outcome).length;
   const unknown = count('unknown');
   const listed = namedOf(results);
   return (
@@ -50,14 +50,10 @@ export function BulkResults({ results }: { readonly results: readonly BulkOutcom
       </Text>
       {unknown > 0 && (
         <Text size="sm">
-          {t(
-            'It is not known whether {{count}} of them were done: the answer of the server did not arrive. They stay chosen; look at them before you repeat it.',
-            {
-              count: unknown,
-              defaultValue_one:
-                'It is not known whether {{count}} of them was done: the answer of the server did not arrive. It stays chosen; look at it before you repeat it.',
-            },
-          )}
+          {t('It is not known whether {{count}} of them were done. They stay chosen; look at them before you repeat it.', {
+            count: unknown,
+            defaultValue_one: 'It is not known whether {{count}} of them was done. It stays chosen; look at it before you repeat it.',
+          })}
         </Text>
       )}
       <ScrollArea.Autosize mah={320} viewportProps={{ tabIndex: 0, role: 'group', 'aria-label': t('The outcome of each') }}>
@@ -85,7 +81,7 @@ export function BulkResults({ results }: { readonly results: readonly BulkOutcom
   );
 }
 
-function Outcome({ outcome }: Pick<BulkOutcome, 'outcome'>) {
+function Outcome({ outcome }: Pick<BulkResult, 'outcome'>) {
   switch (outcome) {
     case 'done':
       return (

@@ -1,22 +1,17 @@
 import type { BulkResult } from '../../../../src/portal/wire/listing.ts';
 
-/** What became of one record. `unknown`: it may have been done, but the answer did not arrive. */
-export interface BulkOutcome extends Omit<BulkResult, 'outcome'> {
-  readonly outcome: BulkResult['outcome'] | 'unknown';
-}
-
 /** The records that came to one of these. */
-export function withOutcome(results: readonly BulkOutcome[], ...outcomes: readonly BulkOutcome['outcome'][]): readonly BulkOutcome[] {
+export function withOutcome(results: readonly BulkResult[], ...outcomes: readonly BulkResult['outcome'][]): readonly BulkResult[] {
   return results.filter(({ outcome }) => outcomes.includes(outcome));
 }
 
 /** The ids of those that came to this. */
-export function idsWith(results: readonly BulkOutcome[], outcome: BulkOutcome['outcome']): readonly string[] {
+export function idsWith(results: readonly BulkResult[], outcome: BulkResult['outcome']): readonly string[] {
   return withOutcome(results, outcome).map(({ id }) => id);
 }
 
 /** Those that are named one by one: every one-time link, which is shown only here, and of the others as many as somebody reads. */
-export function namedOf(results: readonly BulkOutcome[]): readonly BulkOutcome[] {
+export function namedOf(results: readonly BulkResult[]): readonly BulkResult[] {
   const linked = results.filter(({ link }) => link !== null);
   const others = results.filter(({ link }) => link === null);
   const sorted = (['unknown', 'failed', 'skipped', 'done'] as const).flatMap((outcome) => withOutcome(others, outcome));

@@ -2,7 +2,6 @@ import type { BulkResult } from '../../../../src/portal/wire/listing.ts';
 import { ApiError, call } from '../../api/client.ts';
 import type { BulkPath } from '../../api/endpoints.ts';
 import { patiently } from '../../api/patiently.ts';
-import type { BulkOutcome } from './outcomes.ts';
 
 /** As many as the server takes at once. */
 const atOnce = 100;
@@ -34,7 +33,7 @@ export async function previewBulk({ path, body, account, ids, signal }: BulkPrev
 
 interface BulkRun extends BulkRequest {
   /** As they were last looked at. */
-  readonly records: readonly BulkOutcome[];
+  readonly records: readonly BulkResult[];
   /** What is sent about these besides. */
   about?(ids: readonly string[]): object;
   /** Told how many are done so far. */
@@ -42,14 +41,14 @@ interface BulkRun extends BulkRequest {
 }
 
 interface BulkRan {
-  readonly results: readonly BulkOutcome[];
+  readonly results: readonly BulkResult[];
   /** The failure that ended it early; null: everything was asked for. */
   readonly stopped: unknown;
 }
 
 /** Does the action, so many records at a time. Throws only what stopped it before anything can have been done. */
 export async function runBulk({ path, body, account, records, about, onProgress }: BulkRun): Promise<BulkRan> {
-  const results: BulkOutcome[] = [];
+  const results: BulkResult[] = [];
   const portions = portionsOf(records);
   for (const [place, some] of portions.entries()) {
     const ids = some.map(({ id }) => id);
@@ -74,13 +73,13 @@ function isRefusal(error: unknown): boolean {
 }
 
 function endedAs(outcome: 'failed' | 'unknown') {
-  return (record: BulkOutcome): BulkOutcome => ({ ...record, outcome, reason: null, link: null });
+  return (record: BulkResult): BulkResult => ({ ...record, outcome, reason: null, link: null });
 }
 
 /** What is asked for at once. The numbers of an account stay together where they fit: each request mails its owners once. */
-function portionsOf(records: readonly BulkOutcome[]): readonly (readonly BulkOutcome[])[] {
+function portionsOf(records: readonly BulkResult[]): readonly (readonly BulkResult[])[] {
   const together = Map.groupBy(records, ({ id, mail_account_id }) => mail_account_id ?? id);
-  const portions: BulkOutcome[][] = [];
+  const portions: BulkResult[][] = [];
   for (const some of together.values()) {
     for (let from = 0; from < some.length; from += atOnce) {
       const part = some.slice(from, from + atOnce);

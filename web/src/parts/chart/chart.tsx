@@ -46,7 +46,7 @@ export function Chart({ label, points, series, shape = 'bars', against, height =
   };
   const tipped = shown === null ? undefined : points[shown];
   return (
-    <figure className={classes.chart} aria-label={label} style={{ gridTemplateRows: `${height}px 20px` }}>
+    <figure className={classes.chart} aria-label={label} style={{ gridTemplateRows: `${height}px 26px` }}>
       <div className={classes.scale} aria-hidden>
         {ticks.map((tick) => (
           <span key={tick}>{shownCount(tick)}</span>

@@ -48,7 +48,9 @@ function shownSpan(from: string, to: string): string {
   const seconds = Math.max(0, Math.round((Date.parse(to) - Date.parse(from)) / 1000));
   if (seconds < 120) return t('{{seconds}} s', { seconds });
   if (seconds < 2 * 60 * 60) return t('{{minutes}} min', { minutes: Math.round(seconds / 60) });
-  return t('{{hours}} h', { hours: Math.round(seconds / 3600) });
+  const hours = Math.round(seconds / 3600);
+  if (hours < 48) return t('{{hours}} h', { hours });
+  return t('{{count}} days', { count: Math.floor(hours / 24), defaultValue_one: '{{count}} day' });
 }
 
 function toneOf({ event, ended_at }: HistoryView): 'good' | 'bad' | 'neutral' {

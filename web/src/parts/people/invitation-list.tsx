@@ -37,7 +37,7 @@ const emailOf = (pages: PagesOfPeople): Column<InvitationView> => ({
 const role: Column<InvitationView> = { label: t('Role'), long: true, cell: (invitation) => roleName(invitation.role) };
 const place: Column<InvitationView> = { label: t('Access to'), long: true, cell: ({ leads_to }) => leads_to ?? t('The gateway') };
 const made: Column<InvitationView> = {
-  label: t('Created'),
+  label: t('Created', { context: 'invitation' }),
   sort: 'created',
   cell: ({ created_at }) => <Moment at={created_at} day size="sm" />,
 };

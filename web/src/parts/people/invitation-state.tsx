@@ -5,7 +5,7 @@ import { t } from '../../language/language.ts';
 type State = InvitationDetail['state'];
 
 const looks: Readonly<Record<State, { readonly color: string; readonly word: string; readonly text: string }>> = {
-  open: { color: 'teal', word: t('Pending'), text: t('Nobody has used the link yet.') },
+  open: { color: 'yellow', word: t('Pending'), text: t('Nobody has used the link yet.') },
   accepted: { color: 'gray', word: t('Accepted'), text: t('The link was used, and the person has the role.') },
   withdrawn: { color: 'gray', word: t('Withdrawn'), text: t('The link was taken back before it was used.') },
   replaced: { color: 'gray', word: t('Replaced'), text: t('It was sent again, and only the newer link works.') },

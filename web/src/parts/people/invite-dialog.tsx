@@ -9,7 +9,7 @@ import { DialogForm } from '../dialog-form.tsx';
 import { useChange } from '../use-change.ts';
 import { useSentForm } from '../use-sent-form.ts';
 import { InvitationMade, type InvitedAt } from './resend.tsx';
-import { roleName } from './role-name.ts';
+import { roleIn, roleName } from './role-name.ts';
 
 /** The values of the invitation form. The ids count only for roles that need them. */
 export interface Invitation {
@@ -94,9 +94,7 @@ function Made({ made, at, onClose }: { readonly made: NewInvitationView; readonl
   return (
     <Stack>
       <Text size="sm" role="status">
-        {made.leads_to === null
-          ? t('The invitation is ready: {{role}}.', { role: roleName(made.role) })
-          : t('The invitation is ready: {{role}} of {{name}}.', { role: roleName(made.role), name: made.leads_to })}
+        {t('The invitation is ready: {{role}}.', { role: roleIn(made.role, made.leads_to) })}
       </Text>
       <InvitationMade invitation={made} at={at} onClose={onClose} />
     </Stack>

@@ -14,3 +14,12 @@ export function roleName(role: string): string {
       return role;
   }
 }
+
+/** A role with where it holds: "Owner of Corner Shop"; null: everywhere. */
+export function roleIn(role: string, place: string | null): string {
+  if (place === null) return roleName(role);
+  // Other languages say "admin of the provider X", and not "of".
+  return role === 'provider_admin'
+    ? t('Provider admin of {{place}}', { place })
+    : t('{{role}} of {{place}}', { role: roleName(role), place });
+}

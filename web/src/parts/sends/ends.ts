@@ -9,7 +9,7 @@ export const ends: readonly {
   /** They differ in lightness too, so that they can be told apart without seeing hues. */
   readonly colour: string;
 }[] = [
-  { end: 'accepted', outcome: 'sent', name: t('Sent'), colour: 'teal.5' },
+  { end: 'accepted', outcome: 'sent', name: t('Sent', { context: 'sends' }), colour: 'teal.5' },
   { end: 'refused', outcome: '4xx', name: t('Refused (4xx)'), colour: 'orange.7' },
   { end: 'failed', outcome: '5xx', name: t('Failed (5xx)'), colour: 'red.9' },
 ];

@@ -73,12 +73,12 @@ function SendRow({ send, from, arrived, accountId }: SendRowProps) {
           )}
         </Text>
         {send.error_message !== null && (
-          <Text size="sm" c="dimmed" truncate lang="en">
+          <Text size="sm" c="dimmed" className={classes.error} lang="en">
             {send.error_message}
           </Text>
         )}
         {(from !== null || send.person !== null) && (
-          <Text size="sm" c="dimmed" truncate>
+          <Text size="sm" c="dimmed" truncate className={classes.origin}>
             {originOf(from, send.person)}
           </Text>
         )}

@@ -3,7 +3,7 @@ import { IconCalendar } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import { locale, t } from '../../language/language.ts';
 import classes from './day-field.module.css';
-import { readDay, writtenDay } from './day-text.ts';
+import { dayPattern, readDay, writtenDay } from './day-text.ts';
 
 interface DayFieldProps extends Omit<TextInputProps, 'value' | 'onChange' | 'max'> {
   /** YYYY-MM-DD; empty: none. */
@@ -26,7 +26,7 @@ export function DayField({ value, max = '9999-12-31', onChange, error, onBlur, .
   };
   return (
     <TextInput
-      placeholder={writtenDay(new Date().toISOString().slice(0, 10), locale())}
+      placeholder={dayPattern(locale())}
       {...field}
       inputMode="numeric"
       autoComplete="off"

@@ -1,3 +1,5 @@
+import { t } from '../../language/language.ts';
+
 // A day is stored as YYYY-MM-DD, and written in the order of the reader's language.
 
 function format(locale: string): Intl.DateTimeFormat {
@@ -8,6 +10,16 @@ function format(locale: string): Intl.DateTimeFormat {
 export function writtenDay(day: string, locale: string): string {
   const at = Date.parse(day);
   return Number.isNaN(at) ? '' : format(locale).format(at);
+}
+
+const letters: Partial<Record<Intl.DateTimeFormatPartTypes, string>> = { day: t('dd'), month: t('mm'), year: t('yyyy') };
+
+/** How the reader writes a day: “dd/mm/yyyy”. */
+export function dayPattern(locale: string): string {
+  return format(locale)
+    .formatToParts(0)
+    .map(({ type, value }) => letters[type] ?? value)
+    .join('');
 }
 
 /** The day that a text names, in the reader's order or as it is stored; empty for an empty text, null when it is none. */

@@ -21,13 +21,13 @@ export function Period({ search, onChange }: { readonly search: CustomerUsageSea
     <>
       <Select
         aria-label={t('Month')}
-        data={[...months(now), { value: own, label: t('Own dates') }]}
+        data={[...months(now), { value: own, label: t('Custom dates') }]}
         value={isOwn ? own : (search.month ?? days.from.slice(0, 7))}
         allowDeselect={false}
         maxDropdownHeight={320}
         comboboxProps={{ withinPortal: false }}
         onChange={(chosen) => chosen !== null && onChange(chosen === own ? days : { month: chosen })}
-        w={200}
+        w={220}
       />
       {isOwn && <OwnDays days={days} onChange={onChange} />}
     </>
@@ -45,8 +45,9 @@ function OwnDays({ days, onChange }: { readonly days: { readonly from: string; r
     if (length >= 1 && length <= mostDays) onChange(next);
   };
   return (
-    <Group gap="xs" align="flex-start">
+    <Group gap="xs">
       <DayField aria-label={t('First day')} value={written.from} error={!fits} onChange={(from) => write({ from })} />
+      <Text size="sm">–</Text>
       <DayField aria-label={t('Last day')} value={written.to} error={!fits} onChange={(to) => write({ to })} />
       {!fits && (
         <Text size="xs" c="red" role="alert" w="100%">

@@ -62,7 +62,7 @@ function Plan({ account: { plan_name, messages_per_minute } }: Of) {
   return (
     <>
       {plan_name ?? '–'}
-      {messages_per_minute !== null && <SmallLine>{t('{{rate}} messages a minute', { rate: messages_per_minute })}</SmallLine>}
+      {messages_per_minute !== null && <SmallLine>{t('{{rate}} messages per minute', { rate: messages_per_minute })}</SmallLine>}
     </>
   );
 }
@@ -81,7 +81,7 @@ function Messages({ account: { sends, by_type, trial_message_limit: most, trial_
       {kinds.length > 0 && (
         <div>
           <Text size="xs" c="dimmed" maw={240} display="inline-block">
-            {listed(kinds.map(([type, n]) => `${kindName(type)} ${shownCount(n)}`))}
+            {listed(kinds.map(([type, n]) => `${kindName(type)}\u00a0${shownCount(n)}`))}
           </Text>
         </div>
       )}

@@ -55,8 +55,8 @@ export function ImportResult({ lines, failure, left, onClose }: ImportResultProp
         <Alert color="yellow" icon={<IconMailOff aria-hidden />} p="sm">
           <Text size="sm">
             {links.length > 0
-              ? t('No mail went to these owners. Download their links, which are shown only now, and give each to its owner.')
-              : t('The mails to some owners could not be sent. Send their invitations again from the list of people.')}
+              ? t('No e-mail went to these owners. Download their links, which are shown only now, and give each to its owner.')
+              : t('The e-mails to some owners could not be sent. Send their invitations again from the list of people.')}
           </Text>
         </Alert>
       )}

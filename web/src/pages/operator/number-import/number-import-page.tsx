@@ -1,7 +1,7 @@
-import { Alert, Button, Checkbox, FileInput, Group, Paper, Select, Stack, Text } from '@mantine/core';
+import { Alert, Button, Checkbox, Code, FileInput, Group, Paper, Select, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconInfoCircle } from '@tabler/icons-react';
 import { useState } from 'react';
-import { t } from '../../../language/language.ts';
+import { Trans, t } from '../../../language/language.ts';
 import { Back } from '../../../parts/back.tsx';
 import { FailureAlert } from '../../../parts/failure-alert.tsx';
 import { PageHeader } from '../../../parts/page-header.tsx';
@@ -63,7 +63,12 @@ export default function NumberImportPage() {
             )}
             <FileInput
               label={t('Table of accounts')}
-              description={t('For several accounts, in place of one: a CSV file with the columns number, account (its ID) and label.')}
+              description={
+                <Trans
+                  i18nKey="For several accounts, in place of one: a CSV file with the columns <code>number</code>, <code>account</code> (its ID) and <code>label</code>."
+                  components={{ code: <Code /> }}
+                />
+              }
               placeholder={t('Choose a CSV file')}
               accept=".csv,.txt,.tsv,text/csv"
               clearable
@@ -136,7 +141,10 @@ export default function NumberImportPage() {
           )
         )}
         <Alert icon={<IconInfoCircle aria-hidden />} color="gray">
-          {t('Databases on a server (PostgreSQL) and numbers of Evolution API are imported with the command gateway import.')}
+          <Trans
+            i18nKey="Databases on a server (PostgreSQL) and numbers of Evolution API are imported with the command <code>gateway import</code>."
+            components={{ code: <Code /> }}
+          />
         </Alert>
       </Stack>
     </>

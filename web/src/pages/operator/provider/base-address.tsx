@@ -1,9 +1,11 @@
 import { Alert, Badge, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
+import { useEffect, useRef } from 'react';
 import type { ProviderBrand } from '../../../../../src/portal/wire/brand.ts';
 import { call } from '../../../api/client.ts';
 import { t } from '../../../language/language.ts';
 import { FailureAlert } from '../../../parts/failure-alert.tsx';
+import { takenOver } from '../../../parts/taken-over.ts';
 import { useChange } from '../../../parts/use-change.ts';
 import { useSentForm } from '../../../parts/use-sent-form.ts';
 import { rolesOf, useSession } from '../../../session/session.ts';
@@ -21,7 +23,7 @@ function Known({ brand: { base_address, base_confirmed } }: { readonly brand: Pr
   if (base_address === null || !base_confirmed) {
     return (
       <Text size="sm" c="dimmed">
-        {t('Your customers use the gateway’s own address. Ask the person who runs this gateway for one of yours.')}
+        {t("Your customers use the gateway's own address. Ask the person who runs this gateway for one of yours.")}
       </Text>
     );
   }
@@ -30,14 +32,30 @@ function Known({ brand: { base_address, base_confirmed } }: { readonly brand: Pr
 
 function AddressForm({ brand: { provider_id, base_address, base_confirmed } }: { readonly brand: ProviderBrand }) {
   const ask = (body: object) => call('PATCH /portal/api/operator/providers/:id/brand', { params: { id: provider_id }, body });
-  const save = useChange((sent: Sent) => ask(sent), { said: () => t('The base address is saved.') });
+  const save = useChange((sent: Sent) => ask(sent), {
+    said: () => t('The base address is saved.'),
+    onDone(saved, sent) {
+      // The server stores it in another form: without a slash at its end.
+      if (form.getValues().base_address.trim() === (sent.base_address ?? '')) form.setValues({ base_address: saved.base_address ?? '' });
+    },
+  });
   const confirm = useChange((base_confirmed: boolean) => ask({ base_confirmed }), {
     said: ({ base_confirmed }) => (base_confirmed ? t('The base address is now in use.') : t('The base address is no longer in use.')),
   });
+  const stored = base_address ?? '';
   const { form, submit, failed } = useSentForm<{ base_address: string }, Sent>(save, {
-    initialValues: { base_address: base_address ?? '' },
+    initialValues: { base_address: stored },
     transformValues: (written) => ({ base_address: written.base_address.trim() || null }),
   });
+  const shown = useRef(stored);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each address that is stored, whatever is written meanwhile.
+  useEffect(() => {
+    const before = shown.current;
+    if (before === stored) return;
+    shown.current = stored;
+    form.setInitialValues({ base_address: stored });
+    form.setValues({ base_address: takenOver(form.getValues().base_address, before, stored) });
+  }, [stored]);
   return (
     <Stack gap="sm" maw={560}>
       <form onSubmit={submit} noValidate>
@@ -45,7 +63,7 @@ function AddressForm({ brand: { provider_id, base_address, base_confirmed } }: {
           <TextInput
             style={{ flex: 1 }}
             label={t('Address')}
-            description={t('Scheme and host name. Links in mails, the API reference and examples begin with it.')}
+            description={t('Scheme and host name. Links in e-mails, the API reference and examples begin with it.')}
             placeholder="https://messages.example.com"
             maxLength={300}
             {...form.getInputProps('base_address')}

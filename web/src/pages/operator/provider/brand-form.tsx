@@ -56,7 +56,7 @@ export function BrandForm({ brand }: { readonly brand: ProviderBrand }) {
           <Stack>
             <TextInput
               label={t('Name')}
-              description={t('Replaces “Messaging Gateway” on the pages, in mails and in the API reference.')}
+              description={t('Replaces “Messaging Gateway” on the pages, in e-mails and in the API reference.')}
               placeholder="Messaging Gateway"
               maxLength={100}
               autoComplete="off"
@@ -72,8 +72,8 @@ export function BrandForm({ brand }: { readonly brand: ProviderBrand }) {
               {...form.getInputProps('colour')}
             />
             <TextInput
-              label={t('Sender of mails')}
-              description={t('The name shown before the address that mails come from.')}
+              label={t('Sender of e-mails')}
+              description={t('The name shown before the address that e-mails come from.')}
               placeholder={name}
               maxLength={100}
               autoComplete="off"
@@ -81,13 +81,13 @@ export function BrandForm({ brand }: { readonly brand: ProviderBrand }) {
             />
             <TextInput
               type="email"
-              label={t('Replies to mails go to')}
+              label={t('Replies to e-mails go to')}
               maxLength={254}
               autoComplete="off"
               {...form.getInputProps('reply_to')}
             />
             <Textarea
-              label={t('At the beginning of mails')}
+              label={t('At the beginning of e-mails')}
               maxLength={1000}
               autosize
               minRows={2}
@@ -95,7 +95,7 @@ export function BrandForm({ brand }: { readonly brand: ProviderBrand }) {
               {...form.getInputProps('mail_intro')}
             />
             <Textarea
-              label={t('At the end of mails')}
+              label={t('At the end of e-mails')}
               maxLength={1000}
               autosize
               minRows={2}

@@ -27,7 +27,7 @@ export default function BrandPage() {
       query={useQuery(brandQuery(providerId))}
       title={t('Brand')}
       titleOf={() => (name === undefined ? t('Brand') : t('Brand of {{name}}', { name }))}
-      textOf={() => t('What the provider’s customers see in the place of the gateway’s own name and looks.')}
+      textOf={() => t("What the provider's customers see in place of the gateway's own name and looks.")}
       missing={{
         icon: <IconBuildingOff size={28} />,
         title: t('No such provider'),
@@ -37,14 +37,14 @@ export default function BrandPage() {
     >
       {(brand) => (
         <Stack gap="xl">
-          <Section title={t('Name, colour and mails')}>
+          <Section title={t('Name, colour and e-mails')}>
             <BrandForm key={brand.provider_id} brand={brand} />
           </Section>
           <Section title={t('Logo')}>
             <Logo brand={brand} />
           </Section>
           <Section title={t('Base address')}>
-            <BaseAddress key={`${brand.base_address}`} brand={brand} />
+            <BaseAddress key={brand.provider_id} brand={brand} />
           </Section>
         </Stack>
       )}

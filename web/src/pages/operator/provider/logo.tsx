@@ -39,7 +39,7 @@ export function Logo({ brand }: { readonly brand: ProviderBrand }) {
         </Paper>
       )}
       <Text size="sm" c="dimmed">
-        {t('A PNG, JPEG or WebP picture of at most 512 KB. It is also the icon of the browser’s tab, so a square one looks best.')}
+        {t("A PNG, JPEG or WebP picture of at most 512 KB. It is also the icon of the browser's tab, so a square one looks best.")}
       </Text>
       {tooLarge && (
         <Text size="sm" c="red" role="alert">

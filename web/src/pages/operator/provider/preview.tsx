@@ -53,7 +53,7 @@ export function Preview({ name, colour, logo, sender, intro, footer }: PreviewPr
           </Group>
         </Card>
       ))}
-      <Card label={t('Mail')}>
+      <Card label={t('E-mail')}>
         <Text size="sm">{t('From: {{name}}', { name: sender === '' ? shown : sender })}</Text>
         <Text size="sm" component="pre" mt="xs" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere', fontFamily: 'inherit' }}>
           {[intro, '…', footer].filter((part) => part !== '').join('\n\n')}

@@ -30,7 +30,7 @@ export function ProviderFacts({ provider }: { readonly provider: ProviderDetail 
                 {t('{{count}} numbers', { count: numbers, defaultValue_one: '{{count}} number' })}
               </Anchor>,
             ],
-            [t('Created'), <Moment key="created" at={created_at} day size="sm" />],
+            [t('Created', { context: 'provider' }), <Moment key="created" at={created_at} day size="sm" />],
             [t('Provider ID'), <ShownId key="id" id={provider_id} label={t('provider ID')} />],
           ]}
         />

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import type { ProviderDetail } from '../../../../../src/portal/wire/operator.ts';
 import { t } from '../../../language/language.ts';
-import { ActiveBadge } from '../../../parts/account/account-state.tsx';
+import { ProviderBadge } from '../../../parts/account/account-state.tsx';
 import { Back } from '../../../parts/back.tsx';
 import { ListLoading } from '../../../parts/list-parts.tsx';
 import { ObjectPage } from '../../../parts/object-page.tsx';
@@ -26,7 +26,7 @@ export default function ProviderPage() {
       query={useQuery(providerQuery(providerId))}
       title={t('Provider')}
       titleOf={({ name }) => name}
-      textOf={({ status }) => <ActiveBadge status={status} />}
+      textOf={({ status }) => <ProviderBadge status={status} />}
       actions={(provider) => (
         <>
           <Button

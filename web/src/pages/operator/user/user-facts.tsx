@@ -37,5 +37,5 @@ export function UserFacts({ user }: { readonly user: UserDetail }) {
 }
 
 function SpokenLanguage({ language }: Pick<UserDetail, 'language'>) {
-  return language === null ? t('That of the browser') : <span lang={language}>{languageNames[language]}</span>;
+  return language === null ? t("The browser's") : <span lang={language}>{languageNames[language]}</span>;
 }

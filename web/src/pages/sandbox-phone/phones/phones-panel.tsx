@@ -23,7 +23,7 @@ export function PhonesPanel() {
         {(data) => (
           <>
             <Title order={3} size="sm" mb={4}>
-              {t('Linked')}
+              {t('Linked', { context: 'phones' })}
             </Title>
             <LinkedPhones phones={data.phones} nameOf={nameOf} />
             <Divider my="md" />
