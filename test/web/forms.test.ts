@@ -106,6 +106,8 @@ describe('a form', () => {
     const boss = await operator(gateway);
     visitor = await portal.visitor({ as: boss });
     const { page } = visitor;
+    // Before the page has timers: those that it has by then could not be cleared any more.
+    await page.clock.install();
     // The page is looked at again after a while, and asks for everything anew.
     const lookAgain = async (later: number) => {
       await page.clock.setFixedTime(Date.now() + later);
