@@ -2,7 +2,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import type { AuthenticationCreds } from 'baileys';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { OperatorError } from '../../src/core/index.ts';
+import { OperatorError, StoreUnavailable } from '../../src/core/index.ts';
 import { LinkEnded } from '../../src/networks/index.ts';
 import { createWhatsAppNetwork } from '../../src/networks/whatsapp/whatsapp-network.ts';
 import { decodeRecord } from '../../src/networks/whatsapp/worker/library/record-encoding.ts';
@@ -328,6 +328,25 @@ describe('logging out', () => {
     expect(away.credentials.records.size).toBeGreaterThan(0);
     expect(away.log.all).toEqual([]);
     fixture.server.faults.onLogin(opened.number, null);
+    expect(await again(opened).log.next('open')).toEqual({ type: 'open', phoneNumber: opened.number });
+  });
+
+  test('of a number whose credentials cannot be read deletes them without the network', async () => {
+    const opened = await linked();
+    await opened.link.close();
+    opened.credentials.unreadable = () => true;
+    await again(opened).link.logout();
+    expect(opened.credentials.records.size).toBe(0);
+    expect(fixture.server.record.linked()).toContain(opened.number);
+  });
+
+  test('fails while the store is away, and the number stays linked', async () => {
+    const opened = await linked();
+    await opened.link.close();
+    opened.credentials.failure = new StoreUnavailable('the store is away');
+    await expect(again(opened).link.logout()).rejects.toThrow('did not confirm');
+    opened.credentials.failure = null;
+    expect(opened.credentials.records.size).toBeGreaterThan(0);
     expect(await again(opened).log.next('open')).toEqual({ type: 'open', phoneNumber: opened.number });
   });
 });

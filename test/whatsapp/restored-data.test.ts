@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Person } from 'whatsapp-test-server';
 import { refusal } from '../support/refusal.ts';
+import { waitFor } from '../support/wait-for.ts';
 import { startWhatsAppWorld, type WhatsAppWorld } from '../support/whatsapp-gateway.ts';
 
 describe('a data folder that is not as the gateway left it', () => {
@@ -65,5 +66,21 @@ describe('a data folder that is not as the gateway left it', () => {
     expect(world.logged()).toContain('a link could not be started');
     expect(await world.records(id)).toBe(before);
     expect(world.server.record.linked()).toContain(phone.number);
+  });
+
+  it('is sealed with a key that is lost: its numbers are disconnected and deleted without WhatsApp, and can be scanned again', async () => {
+    const deleted = await world.linkedNumber(world.somebody().number);
+    await world.gateway.restart({ env: { SECRET_KEY: 'b2'.repeat(32) } });
+    const { customer, server } = world;
+    const logouts = [...server.record.logouts];
+    // A try to log in that ends at this moment answers 502.
+    const remove = (path: string) => waitFor(async () => expect((await customer.call('DELETE', `/v1/instances/${path}`)).status).toBe(200));
+    await remove(deleted);
+    await remove(`${id}?logout_only=true`);
+    expect(await world.records(deleted)).toBe(0);
+    expect(await world.records(id)).toBe(0);
+    expect(server.record.logouts).toEqual(logouts);
+    await phone.scan(await world.code(id));
+    await customer.reaches(id, 'open');
   });
 });

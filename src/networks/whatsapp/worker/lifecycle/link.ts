@@ -10,7 +10,7 @@ import { KeptMessages } from '../sending/receipts/sent-messages.ts';
 import { Sending } from '../sending/sending.ts';
 import { type Connection, connect } from './connection.ts';
 import type { Identity, WorkerLinkOptions } from './link-options.ts';
-import { LinkRecords } from './link-records.ts';
+import { LinkRecords, StoreAway } from './link-records.ts';
 import { firstRecords, recordsOfLogin } from './login-records.ts';
 import { isRemoval, mayComeBack } from './network-notices.ts';
 import { createProxyAgent } from './proxy-agent.ts';
@@ -46,6 +46,8 @@ export class WorkerLink {
   #connection: Connection | null = null;
   #sending: Sending | null = null;
   #lastClosing = noReason;
+  /** The stored credentials cannot be read, although the store is available: their key is lost, or they are damaged. */
+  #unreadable = false;
   /** The version of the last connection; null before the first. */
   #revision: number | null = null;
   #followed: ReadonlySet<MessageEvent> = new Set();
@@ -69,7 +71,10 @@ export class WorkerLink {
   /** Logs in with stored credentials or starts a pairing attempt. Never rejects. */
   async start(): Promise<void> {
     try {
-      const records = await this.#records.read(firstRecords);
+      const records = await this.#records.read(firstRecords).catch((error: unknown) => {
+        this.#unreadable = !(error instanceof StoreAway);
+        throw error;
+      });
       const stored = records.get(credsRecord);
       if (this.#ended) return;
       const fresh = stored === undefined;
@@ -161,12 +166,15 @@ export class WorkerLink {
     return true;
   }
 
-  /** Unlinks at the network and ends the link. Rejects if the network did not confirm it; the link has ended even then. */
+  /**
+   * Unlinks at the network and ends the link. Rejects if the network did not confirm it; the link has ended even then. The network is not asked when
+   * the credentials cannot be read.
+   */
   async logout(): Promise<void> {
     if (this.#ending !== null) {
-      // It has ended by itself, which does not unlink the number.
+      // It has ended by itself, which mostly does not unlink the number.
       await this.#ending;
-      if (!isRemoval(this.#lastClosing)) throw new Error('the connection ended before the number was unlinked');
+      if (!this.#endedForGood) throw new Error('the connection ended before the number was unlinked');
       return;
     }
     const unlinked = this.#unlink();
@@ -184,6 +192,11 @@ export class WorkerLink {
 
   get #ended(): boolean {
     return this.#state === 'ended';
+  }
+
+  /** The network has removed the device, or there are no keys to remove it with. */
+  get #endedForGood(): boolean {
+    return this.#unreadable || isRemoval(this.#lastClosing);
   }
 
   #to(state: State): void {
@@ -343,6 +356,6 @@ export class WorkerLink {
         return;
       }
     }
-    if (!isRemoval(this.#lastClosing)) throw new Error('the network could not be reached to unlink the number');
+    if (!this.#endedForGood) throw new Error('the network could not be reached to unlink the number');
   }
 }
