@@ -71,11 +71,12 @@ export class Connector {
     return followers?.wanted(record.accountId) ?? noMessageEvents;
   }
 
-  /** Reconnects because the proxy has changed; a running pairing attempt starts again. Does nothing when there is no connection. */
+  /** Reconnects because the proxy has changed; a running pairing attempt starts again. A number that waits for its next try does not wait it out. */
   async reopen(): Promise<void> {
     const { state } = this.#parts;
     const { connection, linked, attempt } = state;
-    if (state.stopped || connection === null) return;
+    if (state.stopped) return;
+    if (connection === null) return this.reconnect.soon();
     state.connection = null;
     try {
       await connection.close();

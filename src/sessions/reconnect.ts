@@ -37,7 +37,7 @@ export class Reconnect {
     this.#wait(backoffMs(this.#failures++, this.#random));
   }
 
-  /** Brings a scheduled try forward, because others reach the network again. Never before the network allows it. */
+  /** Brings a scheduled try forward, because it may succeed now. Never before the network allows it. */
   soon(): void {
     if (this.#timer === null) return;
     const ms = Math.floor(this.#random() * soonMs);

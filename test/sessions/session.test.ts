@@ -16,10 +16,12 @@ type Parts = ConstructorParameters<typeof Session>[1];
 function reconnecting({
   logins = 1,
   isHeld = true,
+  random = () => 0,
   count = async () => undefined,
 }: {
   logins?: number;
   isHeld?: boolean;
+  random?: Parts['random'];
   count?: Parts['days']['count'];
 }) {
   const network = new ScriptedNetwork();
@@ -28,7 +30,7 @@ function reconnecting({
   const credentials = { read: async () => new Map() } as unknown as NumberRecord['credentials'];
   const lease = { nodeId: 'node', epoch: 1 };
   const session = new Session(row, {
-    ...{ network, clock, log: console, random: () => 0, events: null, followers: null, changed: () => undefined },
+    ...{ network, clock, log: console, random, events: null, followers: null, changed: () => undefined },
     record: {
       id: row.id,
       accountId: row.account_id,
@@ -109,5 +111,20 @@ it('counts the new day too when midnight passes while the day of its login is st
   stored.resolve();
   await clock.advanceAsync(0);
   expect([session.status, counted]).toEqual(['open', ['2026-01-01', '2026-01-02']]);
+  await session.stop();
+});
+
+it('does not wait for its next try when its proxy has changed', async () => {
+  const { session, network, clock } = reconnecting({ random: () => 0.5 });
+  const tries = () => network.linksOf('number').length;
+  // The waits are half of 1, 2, 4, 8, 16 seconds.
+  for (const next of [1, 2, 3, 4, 5]) {
+    await clock.advanceAsync(5_000);
+    expect(tries()).toBe(next);
+    await network.link('number').closes('lost');
+  }
+  await session.reopen();
+  await clock.advanceAsync(2_000);
+  expect(tries()).toBe(6);
   await session.stop();
 });
