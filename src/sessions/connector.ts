@@ -139,6 +139,7 @@ export class Connector {
     // A banned or parked number cannot log in to unlink itself, and its owner should not have to wait until it can.
     const unreachable = state.connection === null && keepsAway(state.restriction);
     const connection = state.connection ?? (state.linked && !unreachable ? this.open() : null);
+    const { attempt } = state;
     state.connection = null;
     state.attempt = null;
     this.#unlinking = true;
@@ -146,6 +147,10 @@ export class Connector {
       if (connection !== null) await this.#logOut(connection);
       else if (state.linked) await record.credentials.clear();
     } catch (error) {
+      // It may be linked without having been open yet. When that cannot be read, it counts as linked.
+      state.linked ||= await record.hasCredentials().catch(() => true);
+      // Then its phone number is still to be compared with those of other instances.
+      if (state.linked && attempt !== null) state.attempt = new Attempt(attempt.startedBy);
       if (state.linked) this.connectLater(null);
       else state.become('close');
       throw error;
@@ -163,7 +168,7 @@ export class Connector {
     } catch (error) {
       if (!(error instanceof LinkEnded)) throw error;
       // Without credentials a new connection would start a pairing attempt.
-      if (state.linked && (await record.hasCredentials())) await this.open().logout();
+      if (await record.hasCredentials()) await this.open().logout();
     }
   }
 

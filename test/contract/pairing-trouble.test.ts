@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { GatewayError } from '../../src/core/index.ts';
 import type { Customer } from '../support/gateway.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { refusal } from '../support/refusal.ts';
-import { ScriptedNetwork } from '../support/scripted-network.ts';
+import { type ScriptedLink, ScriptedNetwork } from '../support/scripted-network.ts';
 import { useGateway } from '../support/use-gateway.ts';
 import { waitFor } from '../support/wait-for.ts';
 
@@ -20,6 +21,27 @@ describe('what can go wrong while pairing', () => {
   });
   const get = (rest: string) => customer.call('GET', `/v1/instances/${id}/${rest}`);
   const notReady = refusal(503, 'qr_unavailable');
+  const comesBack = async (before: ScriptedLink) => {
+    await waitFor(async () => {
+      await clock.advanceAsync(1_000);
+      expect(network.link(id)).not.toBe(before);
+    });
+  };
+  const isDropped = async () => {
+    await waitFor(async () => expect(await get('status')).toMatchObject(refusal(409, 'number_already_connected')));
+    expect(network.link(id).ended).toBe('logged out');
+  };
+  /** The instance had the number before, and another one of the account is connected with it now; the id of that one. */
+  const hadTheNumberBefore = async (): Promise<string> => {
+    await network.link(id).pairs(phone);
+    await customer.reaches(id, 'open');
+    await customer.call('DELETE', `/v1/instances/${id}?logout_only=true`);
+    const other: string = (await customer.call('POST', '/v1/instances', {})).body.data.instance_id;
+    await network.link(other).pairs(phone);
+    await customer.reaches(other, 'open');
+    await get('qr');
+    return other;
+  };
 
   describe('the network asks for a passkey', () => {
     const request = { stage: 'requested', options: { challenge: 'AAAA', rpId: 'whatsapp.com' }, expiresAt: Date.UTC(2026, 0, 1) } as const;
@@ -184,12 +206,6 @@ describe('what can go wrong while pairing', () => {
       await customer.reaches(id, 'connecting');
       return link;
     };
-    const comesBack = async (before: ReturnType<typeof network.link>) => {
-      await waitFor(async () => {
-        await clock.advanceAsync(1_000);
-        expect(network.link(id)).not.toBe(before);
-      });
-    };
 
     it('comes back by itself: the phone shows it as linked, so nobody would scan again', async () => {
       await comesBack(await scanned());
@@ -213,8 +229,33 @@ describe('what can go wrong while pairing', () => {
       id = (await customer.call('POST', '/v1/instances', {})).body.data.instance_id;
       await comesBack(await scanned());
       network.link(id).opens(phone);
-      await waitFor(async () => expect(await get('status')).toMatchObject(refusal(409, 'number_already_connected')));
+      await isDropped();
+    });
+  });
+
+  describe('disconnecting or deleting fails after the phone has linked and before the first login', () => {
+    const fails = async (query: string) => {
+      const link = network.link(id);
+      await link.context.credentials.write(new Map([['device', Buffer.from(phone)]]));
+      link.answerLogout = () => Promise.reject(new GatewayError('upstream_unavailable', 'The network could not be told.'));
+      expect(await customer.call('DELETE', `/v1/instances/${id}${query}`)).toMatchObject(refusal(502, 'upstream_unavailable'));
+      return link;
+    };
+
+    it.each(['', '?logout_only=true'])('stays linked, and DELETE%s unlinks it when asked again', async (query) => {
+      const link = await fails(query);
+      expect((await customer.call('DELETE', `/v1/instances/${id}${query}`)).status).toBe(200);
+      expect(network.link(id)).not.toBe(link);
       expect(network.link(id).ended).toBe('logged out');
+      expect(await link.context.credentials.read(['device'])).toEqual(new Map());
+    });
+
+    it('comes back by itself, and finds out that the number is connected on another instance', async () => {
+      await hadTheNumberBefore();
+      const link = await fails('?logout_only=true');
+      await comesBack(link);
+      network.link(id).opens(phone);
+      await isDropped();
     });
   });
 
@@ -225,12 +266,8 @@ describe('what can go wrong while pairing', () => {
     const first = network.link(id);
     first.answerLogout = () => Promise.reject(new Error('the network is away'));
     await first.pairs(phone);
-    await waitFor(async () => {
-      await clock.advanceAsync(1_000);
-      expect(network.link(id)).not.toBe(first);
-    });
+    await comesBack(first);
     network.link(id).opens(phone);
-    await waitFor(async () => expect(await get('status')).toMatchObject(refusal(409, 'number_already_connected')));
-    expect(network.link(id).ended).toBe('logged out');
+    await isDropped();
   });
 });
