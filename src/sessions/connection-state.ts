@@ -1,7 +1,7 @@
 import { type Clock, Signal } from '../core/index.ts';
 import type { Link, NewChats, Restriction } from '../networks/index.ts';
 import type { InstanceRow, LinkStatus } from '../store/index.ts';
-import type { Attempt } from './attempt.ts';
+import { Attempt } from './attempt.ts';
 import { inForce, ofThisCycle, reportedNewChats, storedRestriction } from './network-limits.ts';
 
 export type Status = LinkStatus;
@@ -38,6 +38,8 @@ export class ConnectionState {
     this.phoneNumber = row.phone_number;
     this.reportedRestriction = storedRestriction(row, clock.now());
     this.reportedNewChats = reportedNewChats(row, clock.now());
+    // The first login after the scan is still to come.
+    if (this.linked && !this.parked && row.linked_at === null) this.attempt = new Attempt({ kind: 'system' });
   }
 
   get status(): Status {

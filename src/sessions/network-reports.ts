@@ -1,5 +1,6 @@
 import { utcDay } from '../core/index.ts';
 import type { CloseReason, Link, LinkEvent, NewChats, Restriction } from '../networks/index.ts';
+import { Attempt } from './attempt.ts';
 import type { Connector } from './connector.ts';
 import { keepsAway, newChatsColumns, replaced, restrictionColumns } from './network-limits.ts';
 import type { Pairing } from './pairing.ts';
@@ -45,7 +46,7 @@ export class NetworkReports {
     const actor = this.#pairing.startedBy;
     const isElsewhere = newlyLinked && (await record.retrying(() => record.isLinkedElsewhere(phoneNumber)));
     // Nothing comes between the look at this process's own sessions and what follows it.
-    if (isElsewhere || (newlyLinked && siblings.isLinked(phoneNumber, record))) return this.#pairing.dropDuplicate(connection);
+    if (isElsewhere || (newlyLinked && siblings.isLinked(phoneNumber, record))) return this.#pairing.dropDuplicate(connection, actor);
     state.linked = true;
     state.attempt = null;
     this.#connector.reconnect.reset();
@@ -60,7 +61,7 @@ export class NetworkReports {
         const isFirst = await record.keepLinked(learned, actor);
         if (!isFirst) {
           state.phoneNumber = before;
-          return this.#pairing.dropDuplicate(connection);
+          return this.#pairing.dropDuplicate(connection, actor);
         }
       }
       // A number that reconnects unchanged writes nothing, because after a restart a thousand numbers may reconnect.
@@ -68,6 +69,7 @@ export class NetworkReports {
     } catch (error) {
       // Restored, because otherwise the next login would believe that the number is already stored.
       state.phoneNumber = before;
+      if (newlyLinked) state.attempt = new Attempt(actor);
       throw error;
     }
     if (newlyLinked) history.add(record, { event: 'linked', actor });

@@ -10,6 +10,7 @@ interface Sibling {
   readonly status: Status;
   readonly linked: boolean;
   readonly phoneNumber: string | null;
+  readonly attempt: object | null;
   retrySoon(): void;
 }
 
@@ -40,9 +41,11 @@ export class OwnSessions<Session extends Sibling = Sibling> {
     return this.#byAccount.get(accountId) ?? [];
   }
 
-  /** Whether another instance of the account is linked with this phone number here. */
+  /** Whether another instance of the account is linked with this phone number here. One that is still to log in for the first time does not count. */
   isLinked(phoneNumber: string, { id, accountId }: { readonly id: string; readonly accountId: string }): boolean {
-    return this.ofAccount(accountId).some((other) => other.id !== id && other.linked && other.phoneNumber === phoneNumber);
+    return this.ofAccount(accountId).some(
+      (other) => other.id !== id && other.linked && other.phoneNumber === phoneNumber && other.attempt === null,
+    );
   }
 
   add(session: Session): void {

@@ -118,10 +118,11 @@ export class Pairing {
   }
 
   /** Unlinks again, because the number is already connected on another instance, which keeps it. */
-  async dropDuplicate(connection: Link): Promise<void> {
+  async dropDuplicate(connection: Link, startedBy: Actor): Promise<void> {
     const { state } = this.#parts;
     state.connection = null;
-    state.attempt = null;
+    // Stays an attempt, so that the next login is looked at again, and no other instance counts as a duplicate of this one.
+    state.attempt = new Attempt(startedBy);
     // The phone lists it as linked until the logout succeeds. If the logout fails, the number reconnects and this is tried again.
     state.linked = true;
     try {
@@ -131,6 +132,7 @@ export class Pairing {
       throw error;
     }
     state.linked = false;
+    state.attempt = null;
     await this.#conflicts();
   }
 

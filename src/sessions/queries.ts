@@ -52,7 +52,7 @@ export async function isLinked(db: Db, id: string): Promise<boolean> {
   return row?.linked === 1;
 }
 
-/** Whether another instance of the account is linked with this number and not parked. */
+/** Whether another instance of the account is linked with this number, has logged in since, and is not parked. */
 export async function isLinkedElsewhere(
   db: Db,
   { id, account_id }: Pick<InstanceRow, 'id' | 'account_id'>,
@@ -64,6 +64,7 @@ export async function isLinkedElsewhere(
     .where('account_id', '=', account_id)
     .where('phone_number', '=', phoneNumber)
     .where('linked', '=', 1)
+    .where('linked_at', 'is not', null)
     .where('id', '<>', id)
     .where((eb) => eb.or([eb('restriction_reason', 'is', null), eb('restriction_reason', '<>', 'replaced')]))
     .executeTakeFirst();

@@ -135,7 +135,7 @@ export interface Database {
     /** The UTC day (YYYY-MM-DD) of `chat_budget_used`; null: none was ever used. */
     chat_budget_day: string | null;
     chat_budget_used: Generated<number>;
-    /** When a phone last linked it; null: none has. */
+    /** When a phone last linked it; null: none has, or the first login after the scan is still to come. */
     linked_at: number | null;
     /** What last changed whether it is connected, and when (sessions/history/state.ts); null: nothing yet. */
     state_event: string | null;

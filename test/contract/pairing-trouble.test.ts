@@ -270,4 +270,42 @@ describe('what can go wrong while pairing', () => {
     network.link(id).opens(phone);
     await isDropped();
   });
+
+  describe('an instance that had the number before is linked with it again while another one is connected with it', () => {
+    /** The phone scans, and the new link cannot be unlinked again. */
+    const staysLinked = async () => {
+      const first = network.link(id);
+      first.answerLogout = () => Promise.reject(new Error('the network is away'));
+      await first.pairs(phone);
+      await comesBack(first);
+    };
+
+    it('is unlinked again as soon as that is possible', async () => {
+      await hadTheNumberBefore();
+      await staysLinked();
+      network.link(id).opens(phone);
+      await isDropped();
+    });
+
+    it('keeps the other one from nothing meanwhile', async () => {
+      const other = await hadTheNumberBefore();
+      await staysLinked();
+      await customer.call('DELETE', `/v1/instances/${other}?logout_only=true`);
+      await customer.call('GET', `/v1/instances/${other}/qr`);
+      await network.link(other).pairs(phone);
+      await customer.reaches(other, 'open');
+      network.link(id).opens(phone);
+      await isDropped();
+    });
+
+    it('is unlinked again after a restart between the scan and the first login', async () => {
+      await hadTheNumberBefore();
+      const first = network.link(id);
+      await first.context.credentials.write(new Map([['device', Buffer.from(phone)]]));
+      await gateway.restart();
+      await comesBack(first);
+      network.link(id).opens(phone);
+      await isDropped();
+    });
+  });
 });

@@ -107,7 +107,7 @@ export function simulatedHotPath(
           sealed,
         );
     }
-    database.change('update instances set linked = 1 where id = ? and linked = 0', instanceId);
+    database.change('update instances set linked = 1, linked_at = null where id = ? and linked = 0', instanceId);
     wrote(instanceId, lease);
   }
 

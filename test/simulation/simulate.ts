@@ -168,7 +168,7 @@ class Simulation {
     );
     for (const id of this.#instances) {
       database.change(
-        "insert into instances (id, account_id, network, phone_number, linked, conflict, created_at) values (?, ?, 'sandbox', ?, 1, 0, 0)",
+        "insert into instances (id, account_id, network, phone_number, linked, linked_at, conflict, created_at) values (?, ?, 'sandbox', ?, 1, 0, 0, 0)",
         ...[id, accountId, `49170${id.slice(-4)}`],
       );
       const sealed = vault.seal(Buffer.from('0'), `credentials ${id} ratchet`);

@@ -34,11 +34,14 @@ describe.each(storeKinds)('keeping credentials on %s', (kind) => {
     expect(await kept(account.instanceId)).toEqual({ a: '3' });
   });
 
-  it('marks the instance as linked', async () => {
-    await store.db.updateTable('instances').set({ linked: 0 }).where('id', '=', account.instanceId).execute();
+  it('marks the instance as linked, and not as logged in since', async () => {
+    const marks = () => store.db.selectFrom('instances').select(['linked', 'linked_at']).executeTakeFirstOrThrow();
+    await store.db.updateTable('instances').set({ linked: 0, linked_at: 1 }).where('id', '=', account.instanceId).execute();
     await keep(account.instanceId, { creds: 'x' });
-    const { linked } = await store.db.selectFrom('instances').select('linked').executeTakeFirstOrThrow();
-    expect(linked).toBe(1);
+    expect(await marks()).toEqual({ linked: 1, linked_at: null });
+    await store.db.updateTable('instances').set({ linked_at: 2 }).where('id', '=', account.instanceId).execute();
+    await keep(account.instanceId, { creds: 'y' });
+    expect(await marks()).toEqual({ linked: 1, linked_at: 2 });
   });
 
   it('fails the write of an instance that is gone alone, and leaves nothing of it', async () => {

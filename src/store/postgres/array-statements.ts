@@ -175,7 +175,7 @@ export function arrayStatements(db: Kysely<Database>) {
         where credentials.instance_id = c.instance and credentials.name = c.name
           and allowed.instance = c.instance and allowed.epoch is not distinct from c.epoch
       ), linked as (
-        update instances set linked = 1 from allowed where instances.id = allowed.instance and instances.linked = 0
+        update instances set linked = 1, linked_at = null from allowed where instances.id = allowed.instance and instances.linked = 0
       ), sent as (
         insert into sent_messages (instance_id, message_id, sealed, at)
         select c.instance, message, sealed, ${databaseNow}

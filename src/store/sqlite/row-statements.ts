@@ -93,7 +93,9 @@ export function rowStatements(db: Kysely<Database>) {
     dropSent: compile<'instance_id' | 'message_id'>(
       (value) => sql`delete from sent_messages where instance_id = ${value('instance_id')} and message_id = ${value('message_id')}`,
     ),
-    markLinked: compile<'instance_id'>((value) => sql`update instances set linked = 1 where id = ${value('instance_id')} and linked = 0`),
+    markLinked: compile<'instance_id'>(
+      (value) => sql`update instances set linked = 1, linked_at = null where id = ${value('instance_id')} and linked = 0`,
+    ),
     log: insert('requests', requestColumns),
     countOutcome: compile<'hour' | 'account_id' | 'code' | 'count'>((value) =>
       addUp('send_outcomes', { hour: value('hour'), account_id: value('account_id'), code: value('code'), count: value('count') }),
