@@ -110,12 +110,18 @@ export class Ownership {
     }
   }
 
+  /**
+   * False when this server's time has ended since the lease was taken, even if it has joined again. To be asked whenever the database was waited for.
+   */
+  isCurrent({ nodeId }: Lease): boolean {
+    return nodeId === this.#nodeId;
+  }
+
   /** Takes this number if nobody owns it; null when another server does. To be called within `whileTaking`. */
   async take(instanceId: string): Promise<Lease | null> {
     const nodeId = this.#nodeId;
     const lease = nodeId === null || this.#retiring ? null : await this.#options.leases.take(instanceId);
-    // This server's time may have ended, and it may have joined again, while the database was asked.
-    if (lease === null || lease.nodeId !== this.#nodeId) return null;
+    if (lease === null || !this.isCurrent(lease)) return null;
     this.#options.events?.taken(1);
     return lease;
   }
@@ -295,8 +301,7 @@ export class Ownership {
         if (room <= 0 || draining || this.#retiring || this.#renewals.stopped || this.#nodeId === null) return;
         const taken = await leases.acquire(Math.min(room, wave));
         if (taken.length === 0) return;
-        // While the database was asked, this server's time may have ended.
-        const ours = taken.filter(({ lease }) => lease.nodeId === this.#nodeId);
+        const ours = taken.filter(({ lease }) => this.isCurrent(lease));
         if (ours.length > 0) this.#options.events?.taken(ours.length);
         owned.adopt(ours);
       }

@@ -176,7 +176,7 @@ export class Sessions {
     this.#ownership?.thereAreFree();
   }
 
-  /** Takes an instance of the account that nobody owns, to answer for it. False when another server was first. */
+  /** Takes an instance of the account that nobody owns, to answer for it. False when another server was first, or this one may own nothing now. */
   async adopt(accountId: string, instanceId: string): Promise<boolean> {
     const ownership = this.#ownership;
     if (ownership === null) return this.#sessions.has(instanceId);
@@ -184,8 +184,9 @@ export class Sessions {
       const lease = await ownership.take(instanceId);
       if (lease === null) return this.#sessions.has(instanceId);
       const row = await oneInstance(this.#options.store.db, accountId, instanceId);
-      if (row !== undefined) this.#adopt([{ row, lease }]);
-      return row !== undefined;
+      if (row === undefined || !ownership.isCurrent(lease)) return false;
+      this.#adopt([{ row, lease }]);
+      return true;
     });
   }
 
