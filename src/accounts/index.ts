@@ -14,7 +14,7 @@ export { checkAccountTable, createCustomer, type ImportedRow, importAccount } fr
 export { importTemplate, mostImportBytes } from './import-table.ts';
 export { createKey, createPassingKey, keyActors, keyPrefixes, listKeys, revokeKey } from './keys.ts';
 export { checkNote, noteOf, writeNote } from './notes.ts';
-export { addInstance, addInstanceIn, countStandings, everyNumber, findNumber, listNumbers, lockForInstances } from './numbers.ts';
+export { addInstance, addInstanceIn, countStandings, dryRunOfInstances, everyNumber, findNumber, listNumbers } from './numbers.ts';
 export {
   createPlan,
   findPlan,

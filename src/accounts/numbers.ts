@@ -1,13 +1,15 @@
+import { setImmediate as othersTurn } from 'node:timers/promises';
 import { type Act, changesBetween, recordAudit } from '../audit/index.ts';
-import { GatewayError, OperatorError, quote, storedId } from '../core/index.ts';
+import { GatewayError, OperatorError, parts, quote, storedId } from '../core/index.ts';
 import type { NetworkName } from '../networks/index.ts';
 import { type Db, type Dialect, existingAccount, type InstanceRow, type ListRequest, type Store } from '../store/index.ts';
 import { type Allowance, allowance } from './admitted.ts';
+import { selectAccountsOf } from './queries/account-list.ts';
 import { lockAccount } from './queries/accounts.ts';
 import { countNumbers, type NumberFilter, type NumberSort, type NumberSummary, selectNumberPage } from './queries/number-list.ts';
 import { countAccountNumbers, countProviderNumbers, insertInstance, selectInstance, selectInstances } from './queries/numbers.ts';
 import { selectPlan } from './queries/plans.ts';
-import { lockProvider } from './queries/providers.ts';
+import { lockProvider, selectProvider } from './queries/providers.ts';
 
 const readAtOnce = 500;
 
@@ -68,13 +70,11 @@ export async function addInstanceIn(trx: Db, dialect: Dialect, instance: NewInst
   if (account === undefined) throw new Error(`no account ${instance.accountId}`);
   const plan = account.plan_id === null ? undefined : await selectPlan(trx, account.plan_id);
   const allowed = allowance({ ...account, plan_instance_limit: plan?.instance_limit ?? null });
-  if ((await countAccountNumbers(trx, account.id)) >= allowed.limit) throw limitReached(allowed);
+  requireAllowance(allowed, await countAccountNumbers(trx, account.id));
 
   const provider = await lockProvider(trx, dialect, account.provider_id);
   const capacity = provider?.number_capacity ?? null;
-  if (capacity !== null && (await countProviderNumbers(trx, account.provider_id)) >= capacity) {
-    throw new GatewayError('activation_unavailable', 'The provider cannot activate another number now.');
-  }
+  if (capacity !== null) requireCapacity(capacity, await countProviderNumbers(trx, account.provider_id));
 
   const row: InstanceRow = {
     id: instance.id,
@@ -105,21 +105,46 @@ export async function addInstanceIn(trx: Db, dialect: Dialect, instance: NewInst
 }
 
 /**
- * Locks these accounts, then their providers, each in the order of their ids, before a transaction adds instances to several of them with
- * `addInstanceIn`: two such transactions can then not wait for each other.
+ * A dry run of adding instances to these accounts: each call of what it gives counts one as added, or throws GatewayError as `addInstance`
+ * would. All is read before, with the turns of others in between: an embedded store reads on the thread that serves them.
  */
-export async function lockForInstances(trx: Db, dialect: Dialect, accountIds: readonly string[]): Promise<void> {
-  const providerIds = new Set<string>();
-  for (const id of [...new Set(accountIds)].sort()) {
-    const account = await lockAccount(trx, dialect, id);
-    if (account !== undefined) providerIds.add(account.provider_id);
+export async function dryRunOfInstances(db: Db, accountIds: readonly string[]): Promise<(accountId: string) => void> {
+  const accounts = new Map<string, { readonly allowed: Allowance; readonly providerId: string; numbers: number }>();
+  for (const ids of parts([...new Set(accountIds)], readAtOnce)) {
+    for (const account of await selectAccountsOf(db, ids)) {
+      accounts.set(account.id, { allowed: allowance(account), providerId: account.provider_id, numbers: account.numbers });
+    }
+    await othersTurn();
   }
-  for (const id of [...providerIds].sort()) await lockProvider(trx, dialect, id);
+  const providers = new Map<string, { readonly capacity: number; numbers: number }>();
+  for (const id of new Set([...accounts.values()].map(({ providerId }) => providerId))) {
+    const capacity = (await selectProvider(db, id))?.number_capacity ?? null;
+    if (capacity !== null) providers.set(id, { capacity, numbers: await countProviderNumbers(db, id) });
+    await othersTurn();
+  }
+  return (accountId) => {
+    const account = accounts.get(accountId);
+    if (account === undefined) throw new Error(`no account ${accountId}`);
+    requireAllowance(account.allowed, account.numbers);
+    const provider = providers.get(account.providerId);
+    if (provider !== undefined) {
+      requireCapacity(provider.capacity, provider.numbers);
+      provider.numbers++;
+    }
+    account.numbers++;
+  };
 }
 
-function limitReached({ limit, source }: Allowance): GatewayError {
+/** Throws GatewayError unless an account that has so many numbers may have one more. */
+function requireAllowance({ limit, source }: Allowance, numbers: number): void {
+  if (numbers < limit) return;
   const details = { instance_limit: limit, limit_source: source };
-  return source === 'free_slots'
+  throw source === 'free_slots'
     ? new GatewayError('admin_free_slot_limit_reached', `All ${limit} free slots of the account are taken.`, details)
     : new GatewayError('instance_limit_reached', `The account already has all ${limit} numbers it may have.`, details);
+}
+
+/** The same of a provider. */
+function requireCapacity(capacity: number, numbers: number): void {
+  if (numbers >= capacity) throw new GatewayError('activation_unavailable', 'The provider cannot activate another number now.');
 }

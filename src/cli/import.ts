@@ -135,13 +135,12 @@ async function importAll(
 ): Promise<Summary[]> {
   if (!config.networks.includes('whatsapp')) throw new OperatorError('whatsapp is not among NETWORKS, so the numbers could not connect');
   const mapping = await readAccounts(store, options);
-  const act = byCommandLine(run);
-  if (options.dryRun === true) return planImport(store, archive, mapping, act);
+  if (options.dryRun === true) return planImport(store, archive, mapping);
   const secretKey = await keyToSealWith(config, store);
   // A lone server would not learn of the numbers. Servers that share a database take them within seconds.
   await store.becomeServer({ shared: store.dialect === 'postgres' });
   const vault = await openVault(store.db, secretKey);
-  return importNumbers({ store, vault }, archive, mapping, act);
+  return importNumbers({ store, vault }, archive, mapping, byCommandLine(run));
 }
 
 /** A key may be made in the embedded database's own folder, where the server finds it; servers that share a database may have theirs elsewhere. */

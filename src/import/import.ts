@@ -59,8 +59,8 @@ interface Read {
 }
 
 /** What each number of the archive is, and whether it can be imported. Changes nothing. */
-export async function planImport(store: Store, archive: Archive, mapping: Mapping, act: Act): Promise<Summary[]> {
-  return (await plan(store, archive, mapping, act)).map(({ summary }) => summary);
+export async function planImport(store: Store, archive: Archive, mapping: Mapping): Promise<Summary[]> {
+  return (await plan(store, archive, mapping)).map(({ summary }) => summary);
 }
 
 /**
@@ -75,7 +75,7 @@ export async function importNumbers(
 ): Promise<Summary[]> {
   if (await archive.isUsed()) throw new OperatorError('another program is connected to the database; stop it first');
   const done: Summary[] = [];
-  for (const { summary, stamp } of await plan(store, archive, mapping, act)) {
+  for (const { summary, stamp } of await plan(store, archive, mapping)) {
     const { accountId, label } = summary;
     if (summary.problem !== null || accountId === null) {
       done.push(summary);
@@ -94,7 +94,7 @@ export async function importNumbers(
   return done;
 }
 
-async function plan(store: Store, archive: Archive, mapping: Mapping, act: Act): Promise<Read[]> {
+async function plan(store: Store, archive: Archive, mapping: Mapping): Promise<Read[]> {
   const reads: Read[] = [];
   for (const source of archive.sources) {
     const found = await archive.read(source);
@@ -105,10 +105,10 @@ async function plan(store: Store, archive: Archive, mapping: Mapping, act: Act):
     const same = summary.phoneNumber === null ? [] : (byNumber.get(summary.phoneNumber) ?? []);
     return { summary: { ...summary, problem: summary.problem ?? twiceProblem(summary.source, same) }, stamp };
   });
-  const ready = checked.flatMap(({ summary: { accountId, label, phoneNumber, problem, source } }) =>
-    problem === null && accountId !== null && phoneNumber !== null ? [{ accountId, label, phoneNumber, source }] : [],
+  const ready = checked.flatMap(({ summary: { accountId, phoneNumber, problem, source } }) =>
+    problem === null && accountId !== null && phoneNumber !== null ? [{ accountId, phoneNumber, source }] : [],
   );
-  const problems = await tryPlaces(store, ready, act);
+  const problems = await tryPlaces(store, ready);
   const refused = new Map(ready.map(({ source }, at) => [source, problems[at] ?? null]));
   return checked.map(({ summary, stamp }) => ({
     summary: { ...summary, problem: summary.problem ?? refused.get(summary.source) ?? null },

@@ -1,10 +1,14 @@
-import { addInstanceIn, lockForInstances } from '../accounts/index.ts';
+import { setImmediate as othersTurn } from 'node:timers/promises';
+import { addInstanceIn, dryRunOfInstances, lockAccount } from '../accounts/index.ts';
 import { type Act, changesBetween, recordAudit } from '../audit/index.ts';
-import { GatewayError, newId, type Vault } from '../core/index.ts';
+import { GatewayError, newId, parts, type Vault } from '../core/index.ts';
 import { type ImportedNumber, importedRecords, linkedAt, numberOf } from '../networks/whatsapp/imported-number.ts';
 import { credentialContext } from '../sessions/index.ts';
-import type { Db, Dialect, Store } from '../store/index.ts';
+import type { Store } from '../store/index.ts';
 import { insertLink, linkedWith, lockImports } from './queries.ts';
+
+/** So many numbers are looked up at once. */
+const numbersAtOnce = 500;
 
 /** Where a number is to go. */
 export interface Place {
@@ -13,32 +17,41 @@ export interface Place {
 }
 
 /** A number that is to be placed, or would be. */
-export interface Planned extends Place {
+interface Planned {
+  readonly accountId: string;
   readonly phoneNumber: string;
 }
 
 /** Why a number cannot be placed, in one line. */
 class NoPlace extends Error {}
 
-/** What would become of these numbers, in their order: null, or why it is not placed. Changes nothing. */
-export async function tryPlaces(store: Store, numbers: readonly Planned[], act: Act): Promise<(string | null)[]> {
+/**
+ * What would become of these numbers, in their order: null, or why it is not placed. Only reads, so that nobody waits for it; what it has read may
+ * change before `placeNumber` decides.
+ */
+export async function tryPlaces({ db }: Store, numbers: readonly Planned[]): Promise<(string | null)[]> {
+  const addInstance = await dryRunOfInstances(
+    db,
+    numbers.map(({ accountId }) => accountId),
+  );
   const problems: (string | null)[] = [];
-  const undone = new Error('nothing is to be stored');
-  await store
-    .transaction(async (trx) => {
-      // A transaction that ends in a deadlock is run again.
-      problems.length = 0;
-      await lockForInstances(
-        trx,
-        store.dialect,
-        numbers.map(({ accountId }) => accountId),
-      );
-      for (const number of numbers) problems.push(await problemOf(addPlace(trx, store.dialect, newId(), number, act)));
-      throw undone;
-    })
-    .catch((error: unknown) => {
-      if (error !== undone) throw error;
-    });
+  for (const some of parts(numbers, numbersAtOnce)) {
+    const linked = await linkedWith(
+      db,
+      some.map(({ phoneNumber }) => phoneNumber),
+    );
+    for (const { accountId, phoneNumber } of some) {
+      try {
+        requireUnlinked(phoneNumber, linked);
+        addInstance(accountId);
+        problems.push(null);
+      } catch (error) {
+        problems.push(problemOf(error));
+      }
+    }
+    // An embedded store reads on the thread that serves the others.
+    await othersTurn();
+  }
   return problems;
 }
 
@@ -47,7 +60,7 @@ export async function placeNumber(
   store: Store,
   vault: Vault,
   number: ImportedNumber,
-  place: Place,
+  { accountId, label }: Place,
   act: Act,
 ): Promise<{ readonly instanceId: string; readonly problem: null } | { readonly instanceId: null; readonly problem: string }> {
   const instanceId = newId();
@@ -56,34 +69,32 @@ export async function placeNumber(
   const records = new Map(
     [...importedRecords(number)].map(([name, record]) => [name, vault.seal(record, credentialContext(instanceId, name))] as const),
   );
-  const placed = store.transaction(async (trx) => {
-    // Two imports, or an import and a scan for the same account, take turns: the second finds what the first has linked.
-    await lockImports(trx, store.dialect);
-    await lockForInstances(trx, store.dialect, [place.accountId]);
-    await addPlace(trx, store.dialect, instanceId, { ...place, phoneNumber }, act);
-    await insertLink(trx, instanceId, phoneNumber, Math.min(linkedAt(number) ?? act.now, act.now), records);
-    const details = changesBetween(null, { phone_number: phoneNumber }) ?? {};
-    await recordAudit(trx, act, { action: 'number.link', targetId: instanceId, accountId: place.accountId, details });
-  });
-  const problem = await problemOf(placed);
-  return problem === null ? { instanceId, problem } : { instanceId: null, problem };
-}
-
-/** The account is locked by now, so that a number that was just linked to it is found. */
-async function addPlace(trx: Db, dialect: Dialect, id: string, { accountId, label, phoneNumber }: Planned, act: Act): Promise<void> {
-  const other = await linkedWith(trx, phoneNumber);
-  if (other !== undefined) throw new NoPlace(`is already linked here, as instance ${other.id} of account ${other.account_id}`);
-  await addInstanceIn(trx, dialect, { accountId, id, network: 'whatsapp', label }, act);
-}
-
-async function problemOf(work: Promise<unknown>): Promise<string | null> {
   try {
-    await work;
-    return null;
+    await store.transaction(async (trx) => {
+      // Two imports, or an import and a scan for the same account, take turns: the second finds what the first has linked.
+      await lockImports(trx, store.dialect);
+      await lockAccount(trx, store.dialect, accountId);
+      requireUnlinked(phoneNumber, await linkedWith(trx, [phoneNumber]));
+      await addInstanceIn(trx, store.dialect, { accountId, id: instanceId, network: 'whatsapp', label }, act);
+      await insertLink(trx, instanceId, phoneNumber, Math.min(linkedAt(number) ?? act.now, act.now), records);
+      const details = changesBetween(null, { phone_number: phoneNumber }) ?? {};
+      await recordAudit(trx, act, { action: 'number.link', targetId: instanceId, accountId, details });
+    });
+    return { instanceId, problem: null };
   } catch (error) {
-    if (error instanceof NoPlace) return error.message;
-    // An allowance that is used up, and the like.
-    if (error instanceof GatewayError) return `has no place: ${error.message}`;
-    throw error;
+    return { instanceId: null, problem: problemOf(error) };
   }
+}
+
+function requireUnlinked(phoneNumber: string, linked: Awaited<ReturnType<typeof linkedWith>>): void {
+  const other = linked.get(phoneNumber);
+  if (other !== undefined) throw new NoPlace(`is already linked here, as instance ${other.id} of account ${other.account_id}`);
+}
+
+/** Throws what says nothing of the number. */
+function problemOf(error: unknown): string {
+  if (error instanceof NoPlace) return error.message;
+  // An allowance that is used up, and the like.
+  if (error instanceof GatewayError) return `has no place: ${error.message}`;
+  throw error;
 }

@@ -11,15 +11,21 @@ export async function lockImports(trx: Db, dialect: Dialect): Promise<void> {
   if (dialect === 'postgres') await sql`select pg_advisory_xact_lock(${importLock[0]}, ${importLock[1]})`.execute(trx);
 }
 
-/** A linked instance with this phone number, in whatever account; undefined when there is none. */
-export function linkedWith(db: Db, phoneNumber: string): Promise<{ id: string; account_id: string } | undefined> {
-  return db
+/** The linked instances with these phone numbers, in whatever account, by their numbers. */
+export async function linkedWith(
+  db: Db,
+  phoneNumbers: readonly string[],
+): Promise<ReadonlyMap<string, { readonly id: string; readonly account_id: string }>> {
+  // As the index has it.
+  const number = sql<string>`coalesce(phone_number, '')`;
+  const rows = await db
     .selectFrom('instances')
-    .select(['id', 'account_id'])
-    .where('phone_number', '=', phoneNumber)
+    .select(['id', 'account_id', number.as('number')])
+    .where(number, 'in', phoneNumbers)
     .where('network', '=', 'whatsapp')
     .where('linked', '=', 1)
-    .executeTakeFirst();
+    .execute();
+  return new Map(rows.map((row) => [row.number, row]));
 }
 
 /** Makes a new instance a linked one. */

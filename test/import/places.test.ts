@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { sql } from 'kysely';
+import { CompiledQuery, sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { addInstanceIn, createAccount, lockAccount } from '../../src/accounts/index.ts';
-import { createVault, newId } from '../../src/core/index.ts';
+import { createAccount, createProvider, lockAccount } from '../../src/accounts/index.ts';
+import { createVault } from '../../src/core/index.ts';
 import { placeNumber, tryPlaces } from '../../src/import/place.ts';
 import { type ImportedNumber, pairOf } from '../../src/networks/whatsapp/imported-number.ts';
 import type { Store } from '../../src/store/index.ts';
@@ -79,39 +79,101 @@ describe('places of imported numbers, on PostgreSQL', () => {
     expect(placed.find(({ problem }) => problem !== null)?.problem).toContain('is already linked here');
   });
 
-  it('are tried without a deadlock with a number that is added meanwhile', async () => {
-    let runs = 0;
-    const counting = (of: Store): Store => ({
-      ...of,
-      transaction: (work) =>
-        of.transaction((trx) => {
-          runs++;
-          return work(trx);
-        }),
+  it('are tried without waiting for a transaction', async () => {
+    const planned = accounts.map((accountId, index) => ({ accountId, phoneNumber: `491511000061${index}` }));
+    await store.transaction(async (trx) => {
+      await lockAccount(trx, 'postgres', accounts[0]);
+      expect(await tryPlaces(other, planned)).toEqual([null, null]);
     });
-    const [first, second] = accounts;
-    const planned = [first, second].map((accountId, index) => ({ accountId, label: null, phoneNumber: `491511000061${index}` }));
-    const trying: Promise<(string | null)[]>[] = [];
-    await counting(store).transaction(async (trx) => {
-      await lockAccount(trx, 'postgres', second);
-      if (trying.length === 0) trying.push(tryPlaces(counting(other), planned, act));
-      await waitFor(async () => expect(await waiting()).toBe(1));
-      await addInstanceIn(trx, 'postgres', { accountId: second, id: newId(), network: 'sandbox', label: null }, act);
-    });
-    expect(await Promise.all(trying)).toEqual([[null, null]]);
-    expect(runs).toBe(2);
+  });
+});
+
+describe.each(['sqlite', 'postgres'] as const)('numbers that are tried, on %s', (kind) => {
+  let database: TestDatabase;
+  let store: Store;
+  beforeEach(async () => {
+    database = await createTestDatabase(kind);
+    store = await database.open();
+  });
+  afterEach(() => database.dispose());
+
+  const create = async (account: Parameters<typeof createAccount>[1]) => (await createAccount(store, account, act)).id;
+  const place = async ({ accountId, phoneNumber }: { accountId: string; phoneNumber: string }) =>
+    (await placeNumber(store, vault, imported(phoneNumber), { accountId, label: null }, act)).problem;
+
+  it('have the problems that they would be placed with, one after the other, and nothing is written', async () => {
+    const { id: providerId } = await createProvider(store, { name: 'Reseller', numberCapacity: 3 }, act);
+    const small = await create({ name: 'small', providerId, plan: 'scale', instanceLimit: 2 });
+    const large = await create({ name: 'large', providerId, plan: 'scale' });
+    const own = await create({ name: 'own', operator: true, freeSlots: 1 });
+    const none = await create({ name: 'none' });
+    expect(await place({ accountId: large, phoneNumber: '4915110000630' })).toBeNull();
+    const planned = [
+      { accountId: small, phoneNumber: '4915110000631' },
+      { accountId: small, phoneNumber: '4915110000630' },
+      { accountId: small, phoneNumber: '4915110000632' },
+      { accountId: small, phoneNumber: '4915110000633' },
+      { accountId: large, phoneNumber: '4915110000634' },
+      { accountId: own, phoneNumber: '4915110000635' },
+      { accountId: own, phoneNumber: '4915110000636' },
+      { accountId: none, phoneNumber: '4915110000637' },
+    ];
+    const tried = await tryPlaces({ ...store, transaction: () => Promise.reject(new Error('something is written')) }, planned);
+    expect(tried).toEqual([
+      null,
+      expect.stringMatching(`^is already linked here, as instance .* of account ${large}$`),
+      null,
+      'has no place: The account already has all 2 numbers it may have.',
+      'has no place: The provider cannot activate another number now.',
+      null,
+      'has no place: All 1 free slots of the account are taken.',
+      'has no place: The account already has all 0 numbers it may have.',
+    ]);
+    const placed: (string | null)[] = [];
+    for (const number of planned) placed.push(await place(number));
+    expect(placed).toEqual(tried);
   });
 
-  it('are tried once more after a deadlock, with one answer for each', async () => {
-    const again: Store = {
-      ...store,
-      async transaction(work) {
-        await store.transaction(work).catch(() => undefined);
-        return store.transaction(work);
-      },
+  it('are looked up in parts, and others have their turn in between', async () => {
+    const accountId = await create({ name: 'many', plan: 'scale', instanceLimit: 1_100 });
+    const planned = Array.from({ length: 1_200 }, (_, index) => ({ accountId, phoneNumber: String(4_915_110_001_000 + index) }));
+    const [last] = planned.slice(-1);
+    if (last !== undefined) await place(last);
+    let turns = 0;
+    let done = false;
+    const turn = () => {
+      turns++;
+      if (!done) setImmediate(turn);
     };
-    const planned = ['4915110000621', '4915110000621'].map((phoneNumber) => ({ accountId: accounts[0], label: null, phoneNumber }));
-    await store.db.updateTable('accounts').set({ instance_limit: 1 }).where('id', '=', accounts[0]).execute();
-    expect(await tryPlaces(again, planned, act)).toEqual([null, expect.stringContaining('has no place')]);
+    setImmediate(turn);
+    const problems = await tryPlaces(store, planned);
+    done = true;
+    expect(turns).toBeGreaterThanOrEqual(4);
+    expect(problems.filter((problem) => problem === null)).toHaveLength(1_099);
+    expect(problems.at(1_099)).toContain('already has all 1100 numbers');
+    expect(problems.at(-1)).toContain('is already linked here');
+  });
+
+  it('are looked up by an index', async () => {
+    const asked: CompiledQuery[] = [];
+    const db = store.db.withPlugin({
+      transformQuery({ node, queryId }) {
+        asked.push(store.db.getExecutor().compileQuery(node, queryId));
+        return node;
+      },
+      transformResult: async ({ result }) => result,
+    });
+    const accountId = await create({ name: 'a', plan: 'scale' });
+    expect(await tryPlaces({ ...store, db }, [{ accountId, phoneNumber: '4915110000640' }])).toEqual([null]);
+    const query = asked.find(({ sql: text }) => text.includes('phone_number'));
+    const plan = await store.transaction(async (trx) => {
+      const explain = (how: string) => trx.executeQuery(CompiledQuery.raw(`${how} ${query?.sql}`, [...(query?.parameters ?? [])]));
+      if (kind === 'sqlite') return explain('explain query plan');
+      // A small table is read whole whatever its indexes are.
+      await sql`set local enable_seqscan = off`.execute(trx);
+      await sql`analyze instances`.execute(trx);
+      return explain('explain');
+    });
+    expect(JSON.stringify(plan.rows)).toContain('instances_phone_number');
   });
 });

@@ -107,7 +107,7 @@ export function numberImportRoute(server: FastifyInstance, options: PortalOption
     const { start, rest } = await takeStart(chunks, table_bytes ?? 0);
     const mapping = await (account_id === undefined ? intoAccounts(store.db, start.toString()) : intoAccount(store.db, account_id));
     const summaries = await withUpload(folder, { body: rest, kind, fileName: file_name, signal }, (archive) =>
-      check ? planImport(store, archive, mapping, act) : importNumbers({ store, vault, onPlaced: connect }, archive, mapping, act),
+      check ? planImport(store, archive, mapping) : importNumbers({ store, vault, onPlaced: connect }, archive, mapping, act),
     );
     return { numbers: summaries.map(summaryView) };
   }
