@@ -131,7 +131,9 @@ async function openPostgres(url: string): Promise<Driver> {
     async isUsed() {
       // Otherwise a transaction sees what it has seen first.
       await run('select pg_stat_clear_snapshot()');
-      const others = "datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'";
+      // Of the session of a role that it may not look at, PostgreSQL does not say what it is; its own workers have no role.
+      const isClient = "usesysid is not null and (backend_type is null or backend_type = 'client backend')";
+      const others = `datname = current_database() and pid <> pg_backend_pid() and ${isClient}`;
       return (await run(`select 1 from pg_stat_activity where ${others} limit 1`)).length > 0;
     },
     close: () => client.end(),

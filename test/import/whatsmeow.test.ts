@@ -122,6 +122,27 @@ describe('a store of whatsmeow', () => {
     await archive.close();
   });
 
+  it('that somebody is connected to under another role is noticed in PostgreSQL', async () => {
+    const role = `reader_${randomBytes(6).toString('hex')}`;
+    const owner = new pg.Client({ connectionString: postgres.location });
+    await owner.connect();
+    await owner.query(`create role ${role} login password 'reads'`);
+    try {
+      await owner.query(`grant select on all tables in schema public to ${role}`);
+      const url = new URL(postgres.location);
+      url.username = role;
+      url.password = 'reads';
+      const archive = await openWhatsmeow(url.href);
+      expect(archive.sources).toHaveLength(2);
+      expect(await archive.isUsed()).toBe(true);
+      await archive.close();
+    } finally {
+      await owner.query(`drop owned by ${role}`);
+      await owner.query(`drop role ${role}`);
+      await owner.end();
+    }
+  });
+
   it('that is none is refused in one line, without the password of its URL', async () => {
     const text = join(folder, 'text.db');
     writeFileSync(text, 'no database at all, but longer than the header of one would be. '.repeat(20));
