@@ -65,7 +65,7 @@ export async function planImport(store: Store, archive: Archive, mapping: Mappin
 
 /**
  * Imports every number that can be: each as a whole or not at all. `onPlaced` is called for each that was. Throws OperatorError while another program
- * is connected to the archive.
+ * is connected to the archive; while one is later, nothing more is placed.
  */
 export async function importNumbers(
   { store, vault, onPlaced }: { readonly store: Store; readonly vault: Vault; readonly onPlaced?: (number: Placed) => Promise<void> },
@@ -73,7 +73,7 @@ export async function importNumbers(
   mapping: Mapping,
   act: Act,
 ): Promise<Summary[]> {
-  if (await archive.isUsed()) throw new OperatorError('another program is connected to the database; stop it first');
+  await requireUnused(archive);
   const done: Summary[] = [];
   for (const { summary, stamp } of await plan(store, archive, mapping)) {
     const { accountId, label } = summary;
@@ -83,7 +83,7 @@ export async function importNumbers(
     }
     // Read once more, because the keys of all numbers need not fit into memory.
     const now = await archive.read(summary.source);
-    if (now.stamp !== stamp || now.number === null) {
+    if (now.stamp !== stamp || now.number === null || (await archive.isUsed())) {
       done.push({ ...summary, problem: 'has changed while it was read: the other program still runs' });
       continue;
     }
@@ -92,6 +92,11 @@ export async function importNumbers(
     if (placed.instanceId !== null) await onPlaced?.({ accountId, instanceId: placed.instanceId });
   }
   return done;
+}
+
+/** Throws OperatorError while another program is connected to the archive. */
+export async function requireUnused(archive: Archive): Promise<void> {
+  if (await archive.isUsed()) throw new OperatorError('another program is connected to the database; stop it first');
 }
 
 async function plan(store: Store, archive: Archive, mapping: Mapping): Promise<Read[]> {

@@ -1,12 +1,17 @@
 import { randomBytes } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { CompiledQuery, sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createAccount, createProvider, lockAccount } from '../../src/accounts/index.ts';
 import { createVault } from '../../src/core/index.ts';
+import { importNumbers, openBaileys } from '../../src/import/index.ts';
 import { placeNumber, tryPlaces } from '../../src/import/place.ts';
 import { type ImportedNumber, pairOf } from '../../src/networks/whatsapp/imported-number.ts';
 import type { Store } from '../../src/store/index.ts';
 import { at } from '../support/act.ts';
+import { credsJson } from '../support/baileys-creds.ts';
 import { createTestDatabase, type TestDatabase } from '../support/stores.ts';
 import { waitFor } from '../support/wait-for.ts';
 
@@ -88,7 +93,7 @@ describe('places of imported numbers, on PostgreSQL', () => {
   });
 });
 
-describe.each(['sqlite', 'postgres'] as const)('numbers that are tried, on %s', (kind) => {
+describe.each(['sqlite', 'postgres'] as const)('numbers of an import, on %s', (kind) => {
   let database: TestDatabase;
   let store: Store;
   beforeEach(async () => {
@@ -101,7 +106,7 @@ describe.each(['sqlite', 'postgres'] as const)('numbers that are tried, on %s', 
   const place = async ({ accountId, phoneNumber }: { accountId: string; phoneNumber: string }) =>
     (await placeNumber(store, vault, imported(phoneNumber), { accountId, label: null }, act)).problem;
 
-  it('have the problems that they would be placed with, one after the other, and nothing is written', async () => {
+  it('have, when tried, the problems that they would be placed with, one after the other, and nothing is written', async () => {
     const { id: providerId } = await createProvider(store, { name: 'Reseller', numberCapacity: 3 }, act);
     const small = await create({ name: 'small', providerId, plan: 'scale', instanceLimit: 2 });
     const large = await create({ name: 'large', providerId, plan: 'scale' });
@@ -175,5 +180,29 @@ describe.each(['sqlite', 'postgres'] as const)('numbers that are tried, on %s', 
       return explain('explain');
     });
     expect(JSON.stringify(plan.rows)).toContain('instances_phone_number');
+  });
+
+  it('are placed no more once another program is connected', async () => {
+    const accountId = await create({ name: 'a', plan: 'scale' });
+    const folder = mkdtempSync(join(tmpdir(), 'gateway-import-'));
+    try {
+      for (const [index, name] of ['first', 'second', 'third'].entries()) {
+        mkdirSync(join(folder, name));
+        writeFileSync(join(folder, name, 'creds.json'), credsJson(`491511000065${index}`));
+      }
+      let asked = 0;
+      // Asked at the start and before each number; before the second it is connected.
+      const archive = { ...(await openBaileys(folder)), isUsed: async () => ++asked >= 3 };
+      const done = await importNumbers({ store, vault }, archive, () => ({ accountId, label: null }), act);
+      const problem = 'has changed while it was read: the other program still runs';
+      expect(done).toMatchObject([
+        { source: 'first', problem: null },
+        { source: 'second', problem, instanceId: null },
+        { source: 'third', problem, instanceId: null },
+      ]);
+      expect(await store.db.selectFrom('instances').select('phone_number').execute()).toEqual([{ phone_number: '4915110000650' }]);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 });

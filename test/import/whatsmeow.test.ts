@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newId } from '../../src/core/index.ts';
 import { openWhatsmeow } from '../../src/import/index.ts';
+import { openTerminal } from '../cli/world.ts';
 import { createTestDatabase, type TestDatabase } from '../support/stores.ts';
 import { type WhatsmeowRows, whatsmeowTables } from '../support/whatsmeow-store.ts';
 
@@ -140,6 +142,26 @@ describe('a store of whatsmeow', () => {
       await owner.query(`drop owned by ${role}`);
       await owner.query(`drop role ${role}`);
       await owner.end();
+    }
+  });
+
+  it('that somebody was connected to when it was opened is refused, though they have left since', async () => {
+    const client = new pg.Client({ connectionString: postgres.location });
+    await client.connect();
+    const terminal = await openTerminal();
+    const openStore = async () => {
+      await client.end();
+      return terminal.database.open();
+    };
+    try {
+      const words = ['import', 'whatsmeow', postgres.location, '--account', newId()];
+      expect(await terminal.runIn({ openStore }, ...words, '--stopped')).toMatchObject({
+        exitCode: 1,
+        stderr: expect.stringContaining('another program is connected to the database'),
+      });
+    } finally {
+      await client.end();
+      await terminal.dispose();
     }
   });
 
