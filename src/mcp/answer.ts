@@ -78,6 +78,7 @@ export async function answer(post: Post): Promise<PostAnswer> {
   server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({ resourceTemplates }));
   server.setRequestHandler(ReadResourceRequestSchema, async ({ params: { uri } }) => {
     const found = await readResource(uri, post).catch((error: unknown) => {
+      if (error instanceof McpError) throw error;
       const known = knownError(post, error);
       throw new McpError(ErrorCode.InternalError, known.message, JSON.parse(post.failure(known)));
     });

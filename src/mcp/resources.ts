@@ -1,3 +1,4 @@
+import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
 import { isUuid } from '../core/index.ts';
 import { overview, sections } from '../http/index.ts';
 import type { Caller } from './call.ts';
@@ -57,7 +58,7 @@ export function resources(idempotency: boolean): readonly Resource[] {
   return [numbers, ...chapters(idempotency).map(({ resource }) => resource), openapi, ...files];
 }
 
-/** What the resource holds; null when there is none of this address. */
+/** What the resource holds; null when there is none of this address. Throws McpError with the envelope when the API refuses. */
 export async function readResource(uri: string, caller: Caller): Promise<{ uri: string; mimeType: string; text: string } | null> {
   const chapter = chapters(caller.idempotency).find(({ resource }) => resource.uri === uri);
   if (chapter !== undefined) return { uri, mimeType: chapter.resource.mimeType, text: chapter.text };
@@ -65,7 +66,9 @@ export async function readResource(uri: string, caller: Caller): Promise<{ uri: 
   if (document !== undefined) return { uri, mimeType: markdown, text: await readDocument(document) };
   const url = endpointOf(uri);
   if (url === null) return null;
-  return { uri, mimeType: json, text: (await caller.call({ method: 'GET', url })).text };
+  const { error, text } = await caller.call({ method: 'GET', url });
+  if (error !== null) throw new McpError(ErrorCode.InternalError, error.message, JSON.parse(text));
+  return { uri, mimeType: json, text };
 }
 
 function endpointOf(uri: string): string | null {

@@ -148,6 +148,10 @@ describe('an assistant over HTTP', () => {
     expect(JSON.parse(await read('gateway://instances')).data.instances.length).toBeGreaterThan(0);
     expect(JSON.parse(await read(`gateway://instances/${number()}`)).data.status).toBe('open');
     await expect(read('gateway://instances/../../health')).rejects.toThrow('There is no resource');
+    await expect(read('gateway://instances/0190a0a0-0000-7000-8000-000000000001')).rejects.toMatchObject({
+      code: -32_603,
+      data: { success: false, error: { code: 'instance_not_found' } },
+    });
   });
 
   it('reads every page of the documentation, and no other file', async () => {
