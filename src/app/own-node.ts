@@ -2,15 +2,16 @@ import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { constants } from 'node:os';
 
-/** The oldest Node the program runs on: older ones crash in the database's binding. */
-const neededMajor = 24;
+/** What the program runs on: older ones, and every 25, lack `randomUUIDv7` of node:crypto. */
+const needed = 'Node 24.16 or a newer 24, or Node 26.1 or newer';
 /** Set for what is started here, so that a wrong Node there is not started over and over. */
 const startedHere = 'GATEWAY_STARTED_ON_OWN_NODE';
 /** What is passed on to the program; others, such as SIGKILL, cannot be. */
 const passedOn: NodeJS.Signals[] = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT', 'SIGUSR2'];
 
 export function canRunProgram(): boolean {
-  return Number(process.versions.node.split('.')[0]) >= neededMajor;
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  return major === 24 ? minor >= 16 : major > 26 || (major === 26 && minor >= 1);
 }
 
 /** Starts the program with the same words on the Node of the npm package `node`, passes signals on, and ends as it ends. Without that package it says what to do. */
@@ -18,7 +19,7 @@ export function startOnOwnNode(): void {
   const node = ownNode();
   if (process.env[startedHere] !== undefined || node === null) {
     process.stderr.write(
-      `gateway: this is Node ${process.versions.node}, and the gateway needs Node ${neededMajor} or newer: start it with a newer one, or bring one (npm ci in a checkout, npm install node@${neededMajor} where it was installed with npm)\n`,
+      `gateway: this is Node ${process.versions.node}, and the gateway needs ${needed}: start it with one of these, or bring one (npm ci in a checkout, npm install node@24 where it was installed with npm)\n`,
     );
     process.exitCode = 1;
     return;
