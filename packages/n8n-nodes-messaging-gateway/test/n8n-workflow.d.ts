@@ -107,7 +107,7 @@ declare module 'n8n-workflow' {
   export type ILoadOptionsFunctions = Functions;
   export type IHookFunctions = Functions;
   export interface IWebhookFunctions extends Functions {
-    getRequestObject(): { rawBody: Buffer };
+    getRequestObject(): { rawBody: Buffer | undefined };
     getResponseObject(): { status(code: number): { send(text: string): unknown } };
     getHeaderData(): Record<string, string | string[] | undefined>;
     getBodyData(): IDataObject;

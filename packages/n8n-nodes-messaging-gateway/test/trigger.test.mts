@@ -16,7 +16,7 @@ const all = ['message.delivered', 'message.read', 'message.lost', 'alert', 'test
 
 interface Delivery {
   readonly headers: IncomingHttpHeaders;
-  readonly body: Buffer;
+  readonly body: Buffer | undefined;
   readonly secret: string;
   readonly events?: readonly string[];
 }
@@ -29,7 +29,7 @@ async function deliver({ headers, body, secret: own, events = all }: Delivery): 
     getRequestObject: () => ({ rawBody: body }),
     getResponseObject: () => ({ status: (code: number) => ({ send: () => (status = code) }) }),
     getHeaderData: () => headers,
-    getBodyData: () => JSON.parse(body.toString()) as IDataObject,
+    getBodyData: () => JSON.parse(String(body)) as IDataObject,
     getNodeParameter: () => events,
   } as unknown as IWebhookFunctions;
   const { workflowData: [items = []] = [] }: IWebhookResponseData = await trigger.webhook.call(context);
@@ -66,6 +66,7 @@ test('takes any of several secrets, and nothing that is signed with none of them
     { ...delivery, secret: '' },
     { ...delivery, secret: 'whsec_' },
     { ...delivery, body: Buffer.from(`${delivery.body} `) },
+    { ...delivery, body: undefined },
     { ...delivery, headers: { ...delivery.headers, 'webhook-id': 'msg_2' } },
     { ...delivery, headers: { ...delivery.headers, 'webhook-signature': 'v1,' } },
     { ...delivery, headers: {} },

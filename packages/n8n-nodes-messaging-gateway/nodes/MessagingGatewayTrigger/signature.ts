@@ -5,8 +5,8 @@ const toleranceSeconds = 300;
 
 interface Delivery {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** The body exactly as it came. */
-  readonly body: Buffer;
+  /** The body exactly as it came. n8n keeps none of a form with files. */
+  readonly body: Buffer | undefined;
 }
 
 /** The secrets in a credential: one, or several with spaces between them. */
@@ -23,6 +23,7 @@ export function isSecret(text: string): boolean {
 export function isSigned({ headers, body }: Delivery, secrets: readonly string[], now = Date.now()): boolean {
   const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signature } = headers;
   if (typeof id !== 'string' || typeof timestamp !== 'string' || typeof signature !== 'string') return false;
+  if (!(body instanceof Uint8Array)) return false;
   if (!/^\d+$/.test(timestamp) || Math.abs(now / 1000 - Number(timestamp)) > toleranceSeconds) return false;
   const given = signature.split(' ').flatMap((one) => (one.startsWith('v1,') ? [Buffer.from(one.slice(3), 'base64')] : []));
   return secrets.filter(isSecret).some((secret) => {
