@@ -185,12 +185,12 @@ describe('messages are different ones', () => {
 });
 
 describe('a retry', () => {
-  test('after more than 24 hours is refused if something may have gone out, because keys are forgotten by then', async () => {
+  test('after more than 23 hours is refused if something may have gone out, because keys are forgotten soon', async () => {
     const execution = begun();
     await failure([text('went out'), text('')], { credentials, execution });
     const refused = begun();
     await failure([text('')], { credentials, execution: refused });
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 25 * 60 * 60 * 1000 });
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 23.5 * 60 * 60 * 1000 });
     try {
       const error = await failure([text('went out'), text('corrected')], { credentials, execution: retried(execution) });
       expect(error.message).toBe('This execution can no longer be retried');
@@ -201,7 +201,7 @@ describe('a retry', () => {
     expect(await texts()).toEqual(['went out', 'corrected']);
   });
 
-  test('after more than 24 hours is refused also when one in between only repeated what had gone out', async () => {
+  test('after more than 23 hours is refused also when one in between only repeated what had gone out', async () => {
     const items = [text('went out'), text('')];
     const execution = begun();
     await failure(items, { credentials, execution });
@@ -216,6 +216,20 @@ describe('a retry', () => {
       vi.useRealTimers();
     }
     expect(await texts()).toEqual(['went out']);
+  });
+
+  test('by an assistant after more than 23 hours is refused only for a call that it made then', async () => {
+    const execution = begun();
+    await run([text('of the first day')], { credentials, execution, isTool: true });
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 23.5 * 60 * 60 * 1000 });
+    try {
+      await run([text('of the second day')], { credentials, execution, runIndex: 1, isTool: true });
+      const error = await failure([text('of the first day')], { credentials, execution, runIndex: 2, isTool: true });
+      expect(error.message).toBe('This call can no longer be repeated');
+    } finally {
+      vi.useRealTimers();
+    }
+    expect(await texts()).toEqual(['of the first day', 'of the second day']);
   });
 
   test('with another content of what went out is refused, and sends nothing', async () => {

@@ -21,7 +21,9 @@ export function senderOf(context: IExecuteFunctions, operation: string): (itemIn
     };
     const own = context.getNodeParameter('additionalFields.idempotencyKey', itemIndex, '') as string;
     const key = own || keyOf(itemIndex, body);
-    const { data, requestId, replayed } = await during(() => request(context, { method: 'POST', path: kind.path, body, key, itemIndex }));
+    const { data, requestId, replayed } = await during(key, () =>
+      request(context, { method: 'POST', path: kind.path, body, key, itemIndex }),
+    );
     return { ...data, request_id: requestId, idempotency_key: key, replayed };
   };
 }
