@@ -273,6 +273,14 @@ describe('errors', () => {
     expect(pauses).toHaveLength(2);
   });
 
+  test.each(['order', 'order 1042', 'order-1042\n'])('of an own key that is none come before any request: %j', async (idempotencyKey) => {
+    const requests: string[] = [];
+    const onRequest = (path: string) => requests.push(path);
+    const error = await failure([text('x', { additionalFields: { idempotencyKey } })], { credentials, onRequest });
+    expect(error).toMatchObject({ name: 'NodeOperationError', message: expect.stringContaining('must be 8 to 255 letters') });
+    expect(requests).toEqual([]);
+  });
+
   test('that no wait can cure are not repeated', async () => {
     const error = await failure([text('x')], { credentials: { ...credentials, apiKey: 'mgw_wrong' } });
     expect(error.context.answer).toMatchObject({ code: 'invalid_api_key' });

@@ -6,6 +6,9 @@ import { instanceOf } from './instances';
 import { kinds } from './messages';
 import { request } from './request';
 
+/** What the gateway takes as a key. */
+const idempotencyKey = /^[A-Za-z0-9._:~-]{8,255}$/;
+
 /** Sends the message of one item. */
 export function senderOf(context: IExecuteFunctions, operation: string): (itemIndex: number) => Promise<IDataObject> {
   const kind = kinds[operation];
@@ -19,11 +22,17 @@ export function senderOf(context: IExecuteFunctions, operation: string): (itemIn
       to: typeof to === 'number' ? String(to) : (to as string),
       ...bodyOf(context, kind.fields, itemIndex),
     };
-    const own = context.getNodeParameter('additionalFields.idempotencyKey', itemIndex, '') as string;
-    const key = own || keyOf(itemIndex, body);
+    const key = ownKey(context, itemIndex) || keyOf(itemIndex, body);
     const { data, requestId, replayed } = await during(key, () =>
       request(context, { method: 'POST', path: kind.path, body, key, itemIndex }),
     );
     return { ...data, request_id: requestId, idempotency_key: key, replayed };
   };
+}
+
+/** The key that somebody has filled in, or nothing. One that no header can hold would look like a gateway that does not answer. */
+function ownKey(context: IExecuteFunctions, itemIndex: number): string {
+  const key = String(context.getNodeParameter('additionalFields.idempotencyKey', itemIndex, '') ?? '');
+  if (key === '' || idempotencyKey.test(key)) return key;
+  throw new NodeOperationError(context.getNode(), 'The idempotency key must be 8 to 255 letters, digits and . _ : ~ -', { itemIndex });
 }
