@@ -177,12 +177,12 @@ final class Gateway
     /**
      * Sends many messages in their order, several at once, keeping under the rate limit, and gives each as it ends.
      *
-     * Run again with the same `job`, it goes on where it ended. An error that concerns all is thrown after what was on its way has ended.
+     * Run again with the same `job`, it goes on where it ended. An error that concerns all is thrown last, after what was on its way.
      *
      * @param iterable<Message> $messages Their fields, with `type`, and `id` to name each within the job; without one its place does, and then the
      *   order must stay.
      * @param string $job The name of the whole: with a colon and the id of a message it is the key of its send.
-     * @param int $concurrency How many are on their way at once.
+     * @param int $concurrency How many are on their way at once, at least 1.
      * @param \ArrayAccess<string, mixed>|null $done The keys of what is done, to leave out: an ArrayObject, or your database. Keys alone keep a send
      *   from being repeated for 24 hours.
      * @param float|null $deadline For each message, instead of the client's.
@@ -195,6 +195,9 @@ final class Gateway
         ?\ArrayAccess $done = null,
         ?float $deadline = null,
     ): \Generator {
+        if ($concurrency < 1) {
+            throw new \InvalidArgumentException('concurrency must be at least 1');
+        }
         $parallel = new Parallel();
         $allowance = $this->transport->allowance;
         /** @var list<Sent> $ended */
@@ -206,10 +209,10 @@ final class Gateway
             try {
                 $fields = \array_diff_key($message, ['type' => 0, 'id' => 0]);
                 $result = yield from $this->sending($message['type'], $fields, $key, $deadline);
+                $ended[] = new Sent($message, $key, $result, null);
                 if ($done !== null) {
                     $done[$key] = true;
                 }
-                $ended[] = new Sent($message, $key, $result, null);
             } catch (\Throwable $error) {
                 if ($error instanceof ApiException && \in_array($error->errorCode, self::OF_ONE_MESSAGE, true)) {
                     $ended[] = new Sent($message, $key, null, $error);
@@ -221,32 +224,37 @@ final class Gateway
             }
         };
         try {
-            $place = -1;
-            foreach ($messages as $message) {
-                $place++;
-                $key = $job . ':' . ($message['id'] ?? $place);
-                self::checkKey($key);
-                if ($done !== null && isset($done[$key])) {
-                    continue;
-                }
-                while ($failure === null && ($onTheirWay >= $concurrency || !$allowance->take())) {
-                    if ($onTheirWay > 0) {
-                        $parallel->next();
-                    } else {
-                        Parallel::sleep($allowance->untilNext());
-                        $allowance->rise();
+            try {
+                $place = -1;
+                foreach ($messages as $message) {
+                    $place++;
+                    $key = $job . ':' . ($message['id'] ?? $place);
+                    self::checkKey($key);
+                    if ($done !== null && isset($done[$key])) {
+                        continue;
                     }
+                    while ($failure === null && ($onTheirWay >= $concurrency || !$allowance->take())) {
+                        if ($onTheirWay > 0) {
+                            $parallel->next();
+                        } else {
+                            Parallel::sleep($allowance->untilNext());
+                            $allowance->rise();
+                        }
+                        while ($ended !== []) {
+                            yield \array_shift($ended);
+                        }
+                    }
+                    if ($failure !== null) {
+                        break;
+                    }
+                    $parallel->start($send($message, $key));
                     while ($ended !== []) {
                         yield \array_shift($ended);
                     }
                 }
-                if ($failure !== null) {
-                    break;
-                }
-                $parallel->start($send($message, $key));
-                while ($ended !== []) {
-                    yield \array_shift($ended);
-                }
+            } catch (\Throwable $error) {
+                // What is on its way goes out all the same, and the caller has to know.
+                $failure ??= $error;
             }
             while ($onTheirWay > 0) {
                 $parallel->next();

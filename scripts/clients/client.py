@@ -175,11 +175,11 @@ class Gateway:
     ) -> Iterator[Sent]:
         """Sends many messages in their order, several at once, keeping under the rate limit, and gives each as it ends.
 
-        Run again with the same `job`, it goes on where it ended. An error that concerns all is raised after what was on its way has ended.
+        Run again with the same `job`, it goes on where it ended. An error that concerns all is raised last, after what was on its way.
 
         messages: Their fields, with `type`, and `id` to name each within the job; without one its place does, and then the order must stay.
         job: The name of the whole: with a colon and the id of a message it is the key of its send.
-        concurrency: How many are on their way at once.
+        concurrency: How many are on their way at once, at least 1.
         done: The keys of what is done, to leave out. Keys alone keep a send from being repeated for 24 hours.
         deadline: For each message, instead of the client's.
         """
@@ -194,9 +194,12 @@ class Gateway:
                 message, key = on_their_way.pop(future)
                 error = future.exception()
                 if error is None:
-                    if done is not None:
-                        done.add(key)
                     all_sent.append(Sent(message, key, future.result(), None))
+                    try:
+                        if done is not None:
+                            done.add(key)
+                    except Exception as unrecorded:
+                        failures.append(unrecorded)
                 elif isinstance(error, _OF_ONE_MESSAGE):
                     all_sent.append(Sent(message, key, None, error))
                 else:
@@ -205,23 +208,27 @@ class Gateway:
 
         pool = ThreadPoolExecutor(concurrency)
         try:
-            for place, message in enumerate(messages):
-                own_id = message.get("id")
-                key = f"{job}:{place if own_id is None else own_id}"
-                _check_key(key)
-                if done is not None and key in done:
-                    continue
-                while not failures and (len(on_their_way) >= concurrency or not allowance.take()):
-                    if on_their_way:
-                        yield from ended(FIRST_COMPLETED)
-                    else:
-                        time.sleep(allowance.until_next())
-                        allowance.rise()
-                if failures:
-                    break
-                body = {name: value for name, value in message.items() if name not in ("type", "id")}
-                on_their_way[pool.submit(self._send, message["type"], body, key, deadline, taken=True)] = (message, key)
-                yield from ended(FIRST_COMPLETED, 0)
+            try:
+                for place, message in enumerate(messages):
+                    own_id = message.get("id")
+                    key = f"{job}:{place if own_id is None else own_id}"
+                    _check_key(key)
+                    if done is not None and key in done:
+                        continue
+                    while not failures and (len(on_their_way) >= concurrency or not allowance.take()):
+                        if on_their_way:
+                            yield from ended(FIRST_COMPLETED)
+                        else:
+                            time.sleep(allowance.until_next())
+                            allowance.rise()
+                    if failures:
+                        break
+                    body = {name: value for name, value in message.items() if name not in ("type", "id")}
+                    on_their_way[pool.submit(self._send, message["type"], body, key, deadline, taken=True)] = (message, key)
+                    yield from ended(FIRST_COMPLETED, 0)
+            except Exception as error:
+                # What is on its way goes out all the same, and the caller has to know.
+                failures.append(error)
             while on_their_way:
                 yield from ended(FIRST_COMPLETED)
         finally:

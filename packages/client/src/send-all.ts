@@ -34,7 +34,7 @@ export interface Sent<M extends Message = Message> {
 export interface SendAllOptions extends Omit<SendOptions, 'idempotencyKey'> {
   /** The name of the whole: with a colon and the id of a message it is the key of its send. */
   readonly job: string;
-  /** How many are on their way at once; 8 by default. */
+  /** How many are on their way at once, at least 1; 8 by default. */
   readonly concurrency?: number;
   /** The keys of what is done, to leave out; a Set, or your database. Keys alone keep a send from being repeated for 24 hours. */
   readonly done?: { has(key: string): boolean | Promise<boolean>; add(key: string): unknown };
@@ -52,13 +52,14 @@ const ofOneMessage = [
 
 type Send<M> = (message: M, options: SendOptions) => Promise<Schemas['SendResult']>;
 
-/** Sends them in their order, several at once, and gives each as it ends. After an error what is on its way is awaited, and then it is thrown. */
+/** Sends them in their order, several at once, and gives each as it ends. An error is thrown last, after what was on its way. */
 export async function* sendAll<M extends Message>(
   messages: Iterable<M> | AsyncIterable<M>,
   send: Send<M>,
   allowance: Allowance,
   { job, concurrency = 8, done, ...options }: SendAllOptions,
 ): AsyncGenerator<Sent<M>, void, undefined> {
+  if (!(concurrency >= 1)) throw new RangeError('concurrency must be at least 1');
   const ended: Sent<M>[] = [];
   const onTheirWay = new Set<Promise<void>>();
   const failures: unknown[] = [];
@@ -66,8 +67,11 @@ export async function* sendAll<M extends Message>(
   const start = (message: M, idempotencyKey: string) => {
     const sent = send(message, { ...options, idempotencyKey })
       .then(async (result) => {
-        await done?.add(idempotencyKey);
-        ended.push({ message, idempotencyKey, result, error: null });
+        try {
+          await done?.add(idempotencyKey);
+        } finally {
+          ended.push({ message, idempotencyKey, result, error: null });
+        }
       })
       .catch((error: unknown) => {
         if (isApiError(error, ...ofOneMessage)) ended.push({ message, idempotencyKey, result: null, error });
@@ -78,23 +82,29 @@ export async function* sendAll<M extends Message>(
   };
 
   try {
-    let place = 0;
-    for await (const message of messages) {
-      const idempotencyKey = `${job}:${message.id ?? place}`;
-      place += 1;
-      checkIdempotencyKey(idempotencyKey);
-      if ((await done?.has(idempotencyKey)) === true) continue;
-      while (failures.length === 0 && (onTheirWay.size >= concurrency || !allowance.take())) {
-        if (onTheirWay.size > 0) await Promise.race(onTheirWay);
-        else {
-          await wait(allowance.untilNext(), options.signal);
-          allowance.rise();
+    try {
+      let place = 0;
+      for await (const message of messages) {
+        const idempotencyKey = `${job}:${message.id ?? place}`;
+        place += 1;
+        checkIdempotencyKey(idempotencyKey);
+        if ((await done?.has(idempotencyKey)) === true) continue;
+        while (failures.length === 0 && (onTheirWay.size >= concurrency || !allowance.take())) {
+          // Nothing that has ended is held back while the limit is waited for.
+          if (ended.length > 0) yield* ended.splice(0);
+          else if (onTheirWay.size > 0) await Promise.race(onTheirWay);
+          else {
+            await wait(allowance.untilNext(), options.signal);
+            allowance.rise();
+          }
         }
+        if (failures.length > 0) break;
+        start(message, idempotencyKey);
         yield* ended.splice(0);
       }
-      if (failures.length > 0) break;
-      start(message, idempotencyKey);
-      yield* ended.splice(0);
+    } catch (error) {
+      // What is on its way goes out all the same, and the caller has to know.
+      failures.push(error);
     }
     while (onTheirWay.size > 0) {
       await Promise.race(onTheirWay);

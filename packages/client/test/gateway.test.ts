@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Gateway, isApiError } from '../src/index.ts';
 import { type RunningGateway, startGateway } from './gateway.ts';
@@ -43,4 +44,30 @@ test("the page of a proxy is no answer of the gateway's", async () => {
     ...{ name: 'NoAnswerError', status: 403, attempts: 1 },
     idempotencyKey: expect.stringMatching(/^[0-9a-f]{32}$/),
   });
+});
+
+test('what ends while the reader of sendAll is busy is given before the limit is waited for', async () => {
+  const [busy, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  let left = 2;
+  const limited = new Gateway({
+    baseUrl: '/gateway',
+    async fetch() {
+      left -= 1;
+      const headers = { 'x-ratelimit-scope': 'messages', 'x-ratelimit-remaining': String(left), 'x-ratelimit-reset': '60' };
+      if (left === 0) await busy.promise;
+      return new Response(JSON.stringify({ success: true, data: { message_id: 'A' }, request_id: nobody }), { headers });
+    },
+  });
+  const ids = ['order-0', 'order-1', 'order-2'];
+  const messages = ids.map((id) => ({ type: 'text' as const, id, instance_id: nobody, to: '491701234567', text: 'x' }));
+  const done = { has: () => false, add: (key: string) => key === 'shipped:order-1' && ended.resolve() };
+  const given: string[] = [];
+  for await (const { message } of limited.sendAll(messages, { job: 'shipped', concurrency: 2, done })) {
+    given.push(message.id);
+    if (given.length === 2) break;
+    busy.resolve();
+    await ended.promise;
+    await setImmediate();
+  }
+  expect(given).toEqual(['order-0', 'order-1']);
 });

@@ -74,6 +74,21 @@ export function sendAllSuite(driver: () => Driver): void {
       expect(asked).toEqual([]);
     });
 
+    test('that are on their way are still given when a later one has a name that cannot be a key', async () => {
+      const { gateway } = await start();
+      const messages = ['order-0', 'order-1', 'an order'].map((id, index) => ({ ...texts(3)[index], id }));
+      const { sent, failure, done } = await gateway.sendAll(messages, { job: 'shipped' }, { done: [] });
+      expect(failure?.message).toContain('shipped:an order must be 8 to 255 of');
+      expect(sent.map(({ idempotency_key }) => idempotency_key).toSorted()).toEqual(['shipped:order-0', 'shipped:order-1']);
+      expect(done).toEqual(['shipped:order-0', 'shipped:order-1']);
+    });
+
+    test('are not sent when none may be on its way', async () => {
+      const { gateway, asked } = await start();
+      expect((await gateway.sendAll(texts(3), { job: 'newsletter', concurrency: 0 })).failure).not.toBeNull();
+      expect(asked).toEqual([]);
+    });
+
     test('are awaited while on their way when the reader leaves', async () => {
       const { gateway, asked } = await start();
       const { sent, done } = await gateway.sendAll(texts(50), { job: 'newsletter' }, { done: [], leaveAfter: 1 });
