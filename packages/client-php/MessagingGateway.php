@@ -13,9 +13,16 @@ abstract class GatewayException extends \RuntimeException
     /**
      * @param string|null $idempotencyKey The key of the send, for another try that cannot double it; null on requests that are no sends.
      * @param int $attempts How often the request was made.
+     * @param bool $mayHaveBeenSent Whether the message may have been sent all the same: an answer was lost or the gateway failed, this time or an
+     *   earlier one. Then repeat it with `idempotencyKey` only. Also for `createInstance` and the like, which have no key; false for all that can be
+     *   repeated safely.
      */
-    public function __construct(string $message, public readonly ?string $idempotencyKey, public readonly int $attempts)
-    {
+    public function __construct(
+        string $message,
+        public readonly ?string $idempotencyKey,
+        public readonly int $attempts,
+        public readonly bool $mayHaveBeenSent,
+    ) {
         parent::__construct($message);
     }
 }
@@ -41,8 +48,9 @@ class ApiException extends GatewayException
         public readonly array $details,
         ?string $idempotencyKey,
         int $attempts,
+        bool $mayHaveBeenSent,
     ) {
-        parent::__construct($message, $idempotencyKey, $attempts);
+        parent::__construct($message, $idempotencyKey, $attempts, $mayHaveBeenSent);
     }
 }
 
@@ -173,9 +181,14 @@ final class QrUnavailable extends ApiException
 final class NoAnswerException extends GatewayException
 {
     /** @param int|null $status What a proxy answered in the place of the gateway; null without any answer. */
-    public function __construct(string $message, public readonly ?int $status, ?string $idempotencyKey, int $attempts)
-    {
-        parent::__construct($message, $idempotencyKey, $attempts);
+    public function __construct(
+        string $message,
+        public readonly ?int $status,
+        ?string $idempotencyKey,
+        int $attempts,
+        bool $mayHaveBeenSent,
+    ) {
+        parent::__construct($message, $idempotencyKey, $attempts, $mayHaveBeenSent);
     }
 }
 
@@ -2058,7 +2071,7 @@ final class Transport
         // Whether an earlier request may have been carried out. One that the limiter refused was not.
         $doubted = false;
         for ($attempts = 1; ; $attempts++) {
-            $exchange = yield from $this->attempt($call, $attempts, $ends);
+            $exchange = yield from $this->attempt($call, $attempts, $ends, $doubted);
             if ($exchange->error === null) {
                 return $exchange->data;
             }
@@ -2081,12 +2094,13 @@ final class Transport
     }
 
     /** @return \Generator<int, \CurlHandle|float, mixed, Exchange> */
-    private function attempt(Call $call, int $attempts, float $ends): \Generator
+    private function attempt(Call $call, int $attempts, float $ends, bool $doubted = false): \Generator
     {
         $number = $this->allowance->begin();
         $limited = null;
         try {
-            $exchange = yield from $this->exchange($call, $attempts, \max(0.001, \min($this->timeout, $ends - Parallel::now())));
+            $seconds = \max(0.001, \min($this->timeout, $ends - Parallel::now()));
+            $exchange = yield from $this->exchange($call, $attempts, $seconds, $doubted);
             if (($exchange->headers['x-ratelimit-scope'] ?? '') === 'messages') {
                 $limited = $exchange;
             }
@@ -2110,11 +2124,11 @@ final class Transport
     }
 
     /**
-     * Makes one request.
+     * Makes one request. With `$doubted` an earlier one may have been carried out.
      *
      * @return \Generator<int, \CurlHandle, int, Exchange>
      */
-    private function exchange(Call $call, int $attempts, float $seconds): \Generator
+    private function exchange(Call $call, int $attempts, float $seconds, bool $doubted): \Generator
     {
         $headers = ['accept: application/json', 'expect:'];
         if ($this->apiKey !== null) {
@@ -2155,15 +2169,17 @@ final class Transport
         \curl_setopt($handle, \CURLOPT_HTTPHEADER, $headers);
         $failed = yield $handle;
         $name = $call->method . ' ' . \explode('?', $call->path)[0];
+        $onceOnly = !$call->repeatable;
         if ($failed !== 0) {
             $reason = \curl_strerror($failed);
-            return new Exchange(null, 0, '', null, new NoAnswerException("$name got no answer: $reason.", null, $call->key, $attempts));
+            $none = new NoAnswerException("$name got no answer: $reason.", null, $call->key, $attempts, $onceOnly);
+            return new Exchange(null, 0, '', null, $none);
         }
         $status = \curl_getinfo($handle, \CURLINFO_RESPONSE_CODE);
         $body = \json_decode($text, true);
         if (!\is_array($body) || !isset($body['success'], $body['request_id'])) {
             $message = "$name was answered with $status, but not by the gateway.";
-            return new Exchange(null, $status, '', null, new NoAnswerException($message, $status, $call->key, $attempts));
+            return new Exchange(null, $status, '', null, new NoAnswerException($message, $status, $call->key, $attempts, $onceOnly));
         }
         if ($body['success'] === true) {
             return new Exchange($answered, $status, $body['request_id'], $body['data'], null);
@@ -2179,6 +2195,7 @@ final class Transport
             $error['details'] ?? [],
             $call->key,
             $attempts,
+            $onceOnly && ($doubted || $status >= 500),
         );
         return new Exchange($answered, $status, $body['request_id'], null, $refusal);
     }

@@ -1022,13 +1022,19 @@ WebhookEvent = Union[
 class GatewayError(Exception):
     """What every error of this client has."""
 
-    def __init__(self, message: str, *, idempotency_key: str | None, attempts: int) -> None:
+    def __init__(self, message: str, *, idempotency_key: str | None, attempts: int, may_have_been_sent: bool) -> None:
         super().__init__(message)
         self.message = message
         self.idempotency_key = idempotency_key
         """The key of the send, for another try that cannot double it; None on requests that are no sends."""
         self.attempts = attempts
         """How often the request was made."""
+        self.may_have_been_sent = may_have_been_sent
+        """Whether the message may have been sent all the same: an answer was lost or the gateway failed, this time or an earlier one.
+
+        Then repeat it with `idempotency_key` only. Also for `create_instance` and the like, which have no key; False for all that can be repeated
+        safely.
+        """
 
 
 class ApiError(GatewayError):
@@ -1045,8 +1051,9 @@ class ApiError(GatewayError):
         details: ErrorDetails,
         idempotency_key: str | None,
         attempts: int,
+        may_have_been_sent: bool,
     ) -> None:
-        super().__init__(message, idempotency_key=idempotency_key, attempts=attempts)
+        super().__init__(message, idempotency_key=idempotency_key, attempts=attempts, may_have_been_sent=may_have_been_sent)
         self.code = code
         self.status = status
         self.request_id = request_id
@@ -1186,8 +1193,8 @@ class NoAnswerError(GatewayError):
     The request may have been carried out; a send can be repeated with `idempotency_key`.
     """
 
-    def __init__(self, message: str, *, status: int | None, idempotency_key: str | None, attempts: int) -> None:
-        super().__init__(message, idempotency_key=idempotency_key, attempts=attempts)
+    def __init__(self, message: str, *, status: int | None, idempotency_key: str | None, attempts: int, may_have_been_sent: bool) -> None:
+        super().__init__(message, idempotency_key=idempotency_key, attempts=attempts, may_have_been_sent=may_have_been_sent)
         self.status = status
         """What a proxy answered in the place of the gateway; None without any answer."""
 
@@ -2419,7 +2426,7 @@ class _Transport:
         attempts = 0
         while True:
             attempts += 1
-            exchange = self._attempt(call, attempts, ends, taken=taken and attempts == 1)
+            exchange = self._attempt(call, attempts, ends, doubted=doubted, taken=taken and attempts == 1)
             if exchange.error is None:
                 return exchange.data
             if doubted and call.gone is not None and isinstance(exchange.error, InstanceNotFound):
@@ -2434,11 +2441,12 @@ class _Transport:
                 raise exchange.error
             doubted = True
 
-    def _attempt(self, call: _Call, attempts: int, ends: float, *, taken: bool = False) -> _Exchange:
+    def _attempt(self, call: _Call, attempts: int, ends: float, *, doubted: bool = False, taken: bool = False) -> _Exchange:
         number = self.allowance.begin(taken)
         headers = None
         try:
-            status, envelope, exchange = self._exchange(call, attempts, max(0.001, min(self._timeout, ends - time.monotonic())))
+            seconds = max(0.001, min(self._timeout, ends - time.monotonic()))
+            status, envelope, exchange = self._exchange(call, attempts, seconds, doubted)
             headers = exchange.headers
         finally:
             self.allowance.end(number, headers)
@@ -2452,8 +2460,8 @@ class _Transport:
             self._on_answer(Answered(call.method, call.path, status, envelope["request_id"], attempts, replayed == "true"))
         return exchange
 
-    def _exchange(self, call: _Call, attempts: int, seconds: float) -> tuple[int, Any, _Exchange]:
-        """Makes one request: its status, its body, and how it ended."""
+    def _exchange(self, call: _Call, attempts: int, seconds: float, doubted: bool) -> tuple[int, Any, _Exchange]:
+        """Makes one request: its status, its body, and how it ended. With `doubted` an earlier one may have been carried out."""
         headers = dict(self._headers)
         data = None
         if call.body is not None:
@@ -2463,17 +2471,22 @@ class _Transport:
             headers["idempotency-key"] = call.key
         request = urllib.request.Request(self._base_url + call.path, data, headers, method=call.method)
         name = f"{call.method} {call.path.partition('?')[0]}"
+        once_only = not call.repeatable
+
+        def no_answer(message: str, status: int | None) -> NoAnswerError:
+            return NoAnswerError(message, status=status, idempotency_key=call.key, attempts=attempts, may_have_been_sent=once_only)
+
         try:
             with self._opener.open(request, timeout=seconds) as response:
                 status, answered, text = response.status, response.headers, response.read()
         except (OSError, http.client.HTTPException) as cause:
-            none = NoAnswerError(f"{name} got no answer.", status=None, idempotency_key=call.key, attempts=attempts)
+            none = no_answer(f"{name} got no answer.", None)
             none.__cause__ = cause
             return 0, None, _Exchange(None, None, none)
         envelope = _envelope(text)
         if envelope is None:
-            message = f"{name} was answered with {status}, but not by the gateway."
-            return status, None, _Exchange(None, None, NoAnswerError(message, status=status, idempotency_key=call.key, attempts=attempts))
+            none = no_answer(f"{name} was answered with {status}, but not by the gateway.", status)
+            return status, None, _Exchange(None, None, none)
         if envelope["success"]:
             return status, envelope, _Exchange(answered, envelope["data"], None)
         error = envelope["error"]
@@ -2486,6 +2499,7 @@ class _Transport:
             details=error.get("details", {}),
             idempotency_key=call.key,
             attempts=attempts,
+            may_have_been_sent=once_only and (doubted or status >= 500),
         )
         return status, envelope, _Exchange(answered, None, refusal)
 

@@ -7,10 +7,15 @@ export interface Call {
   readonly body?: unknown;
   /** The key of a send. */
   readonly key?: string;
-  /** Doing it twice is the same as doing it once. So it is for every GET, and for sends as long as the gateway honours keys. */
+  /** Doing it twice is the same as doing it once; by default every GET. Sends are so too as long as the gateway honours keys. */
   readonly repeatable?: boolean;
   /** What a repetition gives that finds no instance: an earlier request of the call has removed it, and its answer was lost. */
   readonly gone?: unknown;
+}
+
+/** Whether doing it twice is the same as doing it once. */
+export function isRepeatable({ method, repeatable = method === 'GET' }: Call): boolean {
+  return repeatable;
 }
 
 /** How one request ended. */
@@ -31,12 +36,15 @@ export interface ExchangeOptions {
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
   readonly timeoutMs: number;
   readonly attempts: number;
+  /** Whether an earlier one of the same call may have been carried out. */
+  readonly doubted: boolean;
   readonly signal: AbortSignal | undefined;
 }
 
 /** Makes one request. Rejects only when the caller's signal is aborted, or when what was given cannot be written as a request. */
 export async function exchange(call: Call, options: ExchangeOptions): Promise<Exchange> {
-  const about = { idempotencyKey: call.key ?? null, attempts: options.attempts };
+  const onceOnly = !isRepeatable(call);
+  const about = { idempotencyKey: call.key ?? null, attempts: options.attempts, mayHaveBeenSent: onceOnly };
   const name = `${call.method} ${call.path.replace(/\?.*/, '')}`;
   const none = { headers: null, status: null, requestId: null, data: null };
   // Not among what may fail on its way: a repetition would fail the same.
@@ -57,7 +65,9 @@ export async function exchange(call: Call, options: ExchangeOptions): Promise<Ex
   const answered = { headers, status, requestId: body.request_id };
   if (body.success) return { ...answered, data: body.data, error: null };
   const { code, message, details = {}, doc_url: docUrl = null } = body.error;
-  return { ...answered, data: null, error: new ApiError(message, { ...about, code, status, requestId: body.request_id, docUrl, details }) };
+  const mayHaveBeenSent = onceOnly && (options.doubted || status >= 500);
+  const refusal = { ...about, mayHaveBeenSent, code, status, requestId: body.request_id, docUrl, details };
+  return { ...answered, data: null, error: new ApiError(message, refusal) };
 }
 
 function initOf({ method, body, key, gone }: Call, apiKey: string | undefined): RequestInit {

@@ -1,6 +1,6 @@
 import { Allowance } from './allowance.ts';
 import { ApiError, type GatewayError, isApiError, NoAnswerError } from './errors.ts';
-import { type Call, type Exchange, exchange } from './exchange.ts';
+import { type Call, type Exchange, exchange, isRepeatable } from './exchange.ts';
 import { apiKeyOf, baseUrlOf } from './given.ts';
 import { wait } from './wait.ts';
 
@@ -37,6 +37,14 @@ export interface CallOptions {
   readonly deadlineMs?: number;
 }
 
+/** One request of a call. */
+interface Try {
+  /** Its number. */
+  readonly attempts: number;
+  /** Whether an earlier one may have been carried out. */
+  readonly doubted: boolean;
+}
+
 /** Until when a call may go on. */
 interface Limits {
   readonly deadline: number;
@@ -66,7 +74,7 @@ export class Transport {
     /** Whether an earlier request may have been carried out. One that the limiter refused was not. */
     let doubted = false;
     for (let attempts = 1; ; attempts++) {
-      const result = await this.#attempt(call, attempts, limits);
+      const result = await this.#attempt(call, { attempts, doubted }, limits);
       if (result.error === null) return result.data;
       if (doubted && call.gone !== undefined && isApiError(result.error, 'instance_not_found')) return call.gone;
       const ms = this.#waitBefore(result, attempts);
@@ -78,14 +86,14 @@ export class Transport {
     }
   }
 
-  async #attempt(call: Call, attempts: number, { deadline, signal }: Limits): Promise<Exchange> {
+  async #attempt(call: Call, { attempts, doubted }: Try, { deadline, signal }: Limits): Promise<Exchange> {
     const { baseUrl: base, apiKey, timeoutMs = 90_000, fetch = globalThis.fetch.bind(globalThis), onAnswer } = this.#options;
     const number = this.allowance.begin();
     const left = Math.max(1, Math.min(timeoutMs, deadline - Date.now()));
     let limited: Headers | null = null;
     let result: Exchange;
     try {
-      result = await exchange(call, { base, apiKey, fetch, timeoutMs: left, attempts, signal });
+      result = await exchange(call, { base, apiKey, fetch, timeoutMs: left, attempts, doubted, signal });
       if (result.headers?.get('x-ratelimit-scope') === 'messages') limited = result.headers;
     } finally {
       this.allowance.end(number, limited);
@@ -112,10 +120,10 @@ export class Transport {
   }
 
   /** Whether a request that may have been carried out can be repeated without doing it twice. */
-  async #mayRepeat({ method, key, repeatable = method === 'GET' }: Call, limits: Limits): Promise<boolean> {
-    if (key === undefined) return repeatable;
+  async #mayRepeat(call: Call, limits: Limits): Promise<boolean> {
+    if (call.key === undefined) return isRepeatable(call);
     for (let attempts = 1; this.#keysHold === null && Date.now() < limits.deadline; attempts++) {
-      const result = await this.#attempt(probe, attempts, limits);
+      const result = await this.#attempt(probe, { attempts, doubted: false }, limits);
       const ms = this.#waitBefore(result, attempts);
       if (ms === null || Date.now() + ms >= limits.deadline) break;
       await wait(ms, limits.signal);

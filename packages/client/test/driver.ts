@@ -111,7 +111,8 @@ function described(error: unknown): Failure {
   if (!(error instanceof Error)) throw error;
   const { name: type, message } = error;
   if (!(error instanceof GatewayError)) return { type, message };
-  const own = { type, message, idempotency_key: error.idempotencyKey, attempts: error.attempts };
+  const { idempotencyKey: idempotency_key, attempts, mayHaveBeenSent: may_have_been_sent } = error;
+  const own = { type, message, idempotency_key, attempts, may_have_been_sent };
   if (!(error instanceof ApiError)) return { ...own, ...('status' in error ? { status: error.status as number } : {}) };
   const { code, status, requestId, docUrl, details } = error;
   return { ...own, code, status, request_id: requestId, doc_url: docUrl, details: details as { field?: string } };

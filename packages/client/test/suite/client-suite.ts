@@ -132,6 +132,7 @@ export function clientSuite(start: () => Driver, { noAnswer, webhook, refusal }:
         status: 404,
         idempotency_key: 'order-1042',
         attempts: 1,
+        may_have_been_sent: false,
       });
       expect(error?.request_id).toBe(answers.at(-1)?.request_id);
       expect(error?.doc_url).toBe(`${server.address}/docs#error-instance_not_found`);
@@ -139,7 +140,9 @@ export function clientSuite(start: () => Driver, { noAnswer, webhook, refusal }:
 
     test('without an answer of the gateway say so', async () => {
       const away = await DrivenClient.open(driver, { base_url: 'http://127.0.0.1:1', api_key: 'x', deadline: 0.05, backoff: 0.01 });
-      expect(await away.refusal('listInstances')).toMatchObject({ type: noAnswer, status: null, idempotency_key: null });
+      expect(await away.refusal('listInstances')).toMatchObject({
+        ...{ type: noAnswer, status: null, idempotency_key: null, may_have_been_sent: false },
+      });
       const elsewhere = await DrivenClient.open(driver, { base_url: `${server.address}/docs?` });
       expect(await elsewhere.refusal('getHealth')).toMatchObject({ type: noAnswer, status: 200, attempts: 1 });
     });
@@ -167,13 +170,24 @@ export function clientSuite(start: () => Driver, { noAnswer, webhook, refusal }:
 
     test('is left out where it would do something twice, and where it cannot help', async () => {
       faults = ['cut after'];
-      expect(await gateway.refusal('createInstance', { label: 'Once' })).toMatchObject({ type: noAnswer });
+      expect(await gateway.refusal('createInstance', { label: 'Once' })).toMatchObject({ type: noAnswer, may_have_been_sent: true });
       const { instances } = await gateway.call<Instances>('listInstances');
       const made = instances.filter(({ label }) => label === 'Once');
       expect(made).toHaveLength(1);
       expect(statuses((await gateway.attempt('sendText', text(''))).answers)).toEqual([400]);
       faults = ['cut after'];
       expect(statuses((await gateway.attempt('deleteInstance', { id: made[0]?.instance_id })).answers)).toEqual([404]);
+    });
+
+    test('that is refused says that the message may have been sent by an earlier try', async () => {
+      const given = { instance_id, to: 'nobody', text: 'x' };
+      faults = ['429'];
+      expect(await gateway.refusal('sendText', given)).toMatchObject({ code: 'invalid_recipient', attempts: 2, may_have_been_sent: false });
+      faults = ['502 after', '429'];
+      expect(await gateway.refusal('sendText', given)).toMatchObject({ code: 'invalid_recipient', attempts: 3, may_have_been_sent: true });
+      faults = ['cut after'];
+      const { sent } = await gateway.sendAll([{ ...given, type: 'text' }], { job: 'newsletter' });
+      expect(sent).toMatchObject([{ error: { code: 'invalid_recipient', may_have_been_sent: true } }]);
     });
 
     test('of a removal that finds no instance was a success only if an earlier request may have been carried out', async () => {

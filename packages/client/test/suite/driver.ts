@@ -14,6 +14,7 @@ export interface Failure {
   readonly details?: { readonly field?: string };
   readonly idempotency_key?: string | null;
   readonly attempts?: number;
+  readonly may_have_been_sent?: boolean;
 }
 
 export interface Answer {
