@@ -1638,18 +1638,21 @@ final class Gateway
         ?float $deadline = null,
     ): \Generator {
         for ($attempt = 1; $attempt <= $attempts; $attempt++) {
-            $begun = $this->getInstanceQr($instance_id, phone_number: $phoneNumber, deadline: $deadline);
             $shown = null;
-            if ($begun['qrcode'] !== null) {
-                $shown = self::shown($begun['qrcode']);
-                yield new PairingStep('code', qrcode: $begun['qrcode']);
-            }
-            // A number that is connected already needs no time for a scan.
-            $pause = $begun['already_connected'] ? 0.0 : $interval;
-            while (true) {
-                Parallel::sleep($pause);
-                $pause = $interval;
+            $progress = $this->passkeyUnderWay($instance_id, $deadline);
+            if ($progress === null) {
+                $begun = $this->getInstanceQr($instance_id, phone_number: $phoneNumber, deadline: $deadline);
+                if ($begun['qrcode'] !== null) {
+                    $shown = self::shown($begun['qrcode']);
+                    yield new PairingStep('code', qrcode: $begun['qrcode']);
+                }
+                // A number that is connected already needs no time for a scan.
+                if (!$begun['already_connected']) {
+                    Parallel::sleep($interval);
+                }
                 $progress = $this->getInstanceQrStatus($instance_id, deadline: $deadline);
+            }
+            while (true) {
                 if ($progress['connected']) {
                     yield new PairingStep('linked', phoneNumber: $progress['phone_number']);
                     return;
@@ -1659,8 +1662,7 @@ final class Gateway
                     $shown = $passkey['stage'];
                     yield new PairingStep('passkey', passkey: $passkey);
                 }
-                // A lost connection or a logout ends an attempt too, before its codes run out.
-                if ($progress['exhausted'] || $progress['status'] === 'close') {
+                if (self::isOver($progress)) {
                     break;
                 }
                 $qrcode = $progress['qrcode'];
@@ -1668,9 +1670,37 @@ final class Gateway
                     $shown = self::shown($qrcode);
                     yield new PairingStep('code', qrcode: $qrcode);
                 }
+                Parallel::sleep($interval);
+                $progress = $this->getInstanceQrStatus($instance_id, deadline: $deadline);
             }
         }
         yield new PairingStep('expired');
+    }
+
+    /**
+     * An attempt that has come to a passkey already; null without one. It has no code that `getInstanceQr` could give.
+     *
+     * @return PairingProgress|null
+     */
+    private function passkeyUnderWay(string $instanceId, ?float $deadline): ?array
+    {
+        try {
+            $progress = $this->getInstanceQrStatus($instanceId, deadline: $deadline);
+        } catch (NumberAlreadyConnected) {
+            // So the last attempt has ended; the next may be scanned with another number.
+            return null;
+        }
+        return ($progress['passkey'] ?? null) === null || self::isOver($progress) ? null : $progress;
+    }
+
+    /**
+     * A lost connection or a logout ends an attempt too, before its codes run out.
+     *
+     * @param PairingProgress $progress
+     */
+    private static function isOver(array $progress): bool
+    {
+        return $progress['exhausted'] || $progress['status'] === 'close';
     }
 
     /** Throws for a key that the gateway would refuse. */

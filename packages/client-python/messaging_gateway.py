@@ -2159,17 +2159,18 @@ class Gateway:
         deadline: For each request, instead of the client's.
         """
         for _ in range(attempts):
-            begun = self.get_instance_qr(instance_id, phone_number=phone_number, deadline=deadline)
             shown: str | None = None
-            if begun["qrcode"] is not None:
-                shown = _shown(begun["qrcode"])
-                yield PairingStep("code", qrcode=begun["qrcode"])
-            # A number that is connected already needs no time for a scan.
-            pause = 0.0 if begun["already_connected"] else interval
-            while True:
-                time.sleep(pause)
-                pause = interval
+            progress = self._passkey_under_way(instance_id, deadline)
+            if progress is None:
+                begun = self.get_instance_qr(instance_id, phone_number=phone_number, deadline=deadline)
+                if begun["qrcode"] is not None:
+                    shown = _shown(begun["qrcode"])
+                    yield PairingStep("code", qrcode=begun["qrcode"])
+                # A number that is connected already needs no time for a scan.
+                if not begun["already_connected"]:
+                    time.sleep(interval)
                 progress = self.get_instance_qr_status(instance_id, deadline=deadline)
+            while True:
                 if progress["connected"]:
                     yield PairingStep("linked", phone_number=progress["phone_number"])
                     return
@@ -2177,14 +2178,24 @@ class Gateway:
                 if passkey is not None and passkey["stage"] != shown:
                     shown = passkey["stage"]
                     yield PairingStep("passkey", passkey=passkey)
-                # A lost connection or a logout ends an attempt too, before its codes run out.
-                if progress["exhausted"] or progress["status"] == "close":
+                if _is_over(progress):
                     break
                 qrcode = progress["qrcode"]
                 if qrcode is not None and _shown(qrcode) != shown:
                     shown = _shown(qrcode)
                     yield PairingStep("code", qrcode=qrcode)
+                time.sleep(interval)
+                progress = self.get_instance_qr_status(instance_id, deadline=deadline)
         yield PairingStep("expired")
+
+    def _passkey_under_way(self, instance_id: str, deadline: float | None) -> PairingProgress | None:
+        """An attempt that has come to a passkey already; None without one. It has no code that `get_instance_qr` could give."""
+        try:
+            progress = self.get_instance_qr_status(instance_id, deadline=deadline)
+        except NumberAlreadyConnected:
+            # So the last attempt has ended; the next may be scanned with another number.
+            return None
+        return None if progress.get("passkey") is None or _is_over(progress) else progress
 
     def _send(self, kind: str, body: Mapping[str, Any], key: str | None, deadline: float | None, *, taken: bool = False) -> Any:
         if key is not None:
@@ -2552,6 +2563,11 @@ def _quoted(segment: str) -> str:
 def _shown(qrcode: QrCode) -> str:
     """The code to type is renewed beside the same QR code."""
     return f"{qrcode['code']} {qrcode['pairingCode']}"
+
+
+def _is_over(progress: PairingProgress) -> bool:
+    """A lost connection or a logout ends an attempt too, before its codes run out."""
+    return progress["exhausted"] or progress["status"] == "close"
 
 
 def _seconds(headers: http.client.HTTPMessage, name: str) -> float | None:

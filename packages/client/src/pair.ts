@@ -1,4 +1,5 @@
 import type { Gateway, Schemas } from './client.ts';
+import { isApiError } from './errors.ts';
 import type { CallOptions } from './transport.ts';
 import { wait } from './wait.ts';
 
@@ -11,11 +12,13 @@ export interface PairingOptions extends CallOptions {
   readonly intervalMs?: number;
 }
 
+type Progress = Schemas['PairingProgress'];
+
 export type PairingStep =
   /** Show this code in the place of the last one: it changes. `qrcode.base64` is an image, `qrcode.pairingCode` what to type. */
   | { readonly type: 'code'; readonly qrcode: Schemas['QrCode'] }
   /** The network asks for the passkey of the account: `getInstancePasskey` has the request. */
-  | { readonly type: 'passkey'; readonly passkey: NonNullable<Schemas['PairingProgress']['passkey']> }
+  | { readonly type: 'passkey'; readonly passkey: NonNullable<Progress['passkey']> }
   | { readonly type: 'linked'; readonly phoneNumber: string | null }
   /** No attempt ended with a scan. */
   | { readonly type: 'expired' };
@@ -27,16 +30,20 @@ export async function* pair(
   { phoneNumber, attempts = 3, intervalMs = 2500, ...options }: PairingOptions = {},
 ): AsyncGenerator<PairingStep, void, undefined> {
   for (let attempt = 1; attempt <= attempts; attempt++) {
-    const begun = await gateway.getInstanceQr(instanceId, { ...(phoneNumber === undefined ? {} : { phoneNumber }), ...options });
     let shown: unknown = null;
-    if (begun.qrcode !== null) {
-      shown = shownOf(begun.qrcode);
-      yield { type: 'code', qrcode: begun.qrcode };
-    }
-    for (let asked = 0; ; asked++) {
+    let progress = await passkeyUnderWay(gateway, instanceId, options);
+    if (progress === null) {
+      const begun = await gateway.getInstanceQr(instanceId, { ...(phoneNumber === undefined ? {} : { phoneNumber }), ...options });
+      if (begun.qrcode !== null) {
+        shown = shownOf(begun.qrcode);
+        yield { type: 'code', qrcode: begun.qrcode };
+      }
       // A number that is connected already needs no time for a scan.
-      if (asked > 0 || !begun.already_connected) await wait(intervalMs, options.signal);
-      const { status, connected, exhausted, qrcode, passkey, phone_number } = await gateway.getInstanceQrStatus(instanceId, options);
+      if (!begun.already_connected) await wait(intervalMs, options.signal);
+      progress = await gateway.getInstanceQrStatus(instanceId, options);
+    }
+    for (;;) {
+      const { connected, qrcode, passkey, phone_number } = progress;
       if (connected) {
         yield { type: 'linked', phoneNumber: phone_number };
         return;
@@ -45,15 +52,33 @@ export async function* pair(
         shown = passkey.stage;
         yield { type: 'passkey', passkey };
       }
-      // A lost connection or a logout ends an attempt too, before its codes run out.
-      if (exhausted || status === 'close') break;
+      if (isOver(progress)) break;
       if (qrcode !== null && shownOf(qrcode) !== shown) {
         shown = shownOf(qrcode);
         yield { type: 'code', qrcode };
       }
+      await wait(intervalMs, options.signal);
+      progress = await gateway.getInstanceQrStatus(instanceId, options);
     }
   }
   yield { type: 'expired' };
+}
+
+/** An attempt that has come to a passkey already; null without one. It has no code that `getInstanceQr` could give. */
+async function passkeyUnderWay(gateway: Gateway, instanceId: string, options: CallOptions): Promise<Progress | null> {
+  try {
+    const progress = await gateway.getInstanceQrStatus(instanceId, options);
+    return progress.passkey === undefined || isOver(progress) ? null : progress;
+  } catch (error) {
+    // So the last attempt has ended; the next may be scanned with another number.
+    if (isApiError(error, 'number_already_connected')) return null;
+    throw error;
+  }
+}
+
+/** A lost connection or a logout ends an attempt too, before its codes run out. */
+function isOver({ exhausted, status }: Progress): boolean {
+  return exhausted || status === 'close';
 }
 
 /** The code to type is renewed beside the same QR code. */

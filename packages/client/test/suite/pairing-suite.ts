@@ -14,31 +14,46 @@ const progress = (words: object) => ({
 const linked = progress({ status: 'open', connected: true, phone_number });
 /** The connection was lost, the gateway restarted, or somebody disconnected the number. */
 const broken = progress({ status: 'close' });
+const conflict = 'number_already_connected';
 
 interface Script {
-  /** What each attempt begins with. */
-  readonly begun: object;
+  /** What each attempt begins with; null: one is under way that has no code. */
+  readonly begun: object | null;
   /** What the polls find, one after another; then the number is linked. */
   readonly polls: readonly object[];
+  /** What is found while no attempt runs: a state, or the code of a refusal. */
+  readonly before?: object | typeof conflict;
 }
 
 /** Pairing with a gateway that is only answers. */
 export function pairingSuite(driver: () => Driver): void {
-  async function pairing({ begun, polls }: Script, attempts = 1) {
+  async function pairing({ begun, polls, before = broken }: Script, attempts = 1) {
     const left = [...polls];
     const times: number[] = [];
+    let running = begun === null;
+    const polled = () => {
+      if (!running) return before;
+      times.push(performance.now());
+      const found = left.shift() ?? linked;
+      running = found !== broken;
+      return found;
+    };
+    const begin = () => {
+      running = true;
+      return begun === null ? 'qr_unavailable' : { instance_id: id, status: 'connecting', connected: false, ...begun };
+    };
     const server = createServer((request, response) => {
-      const isPoll = request.url?.endsWith('/qr-status') === true;
-      if (isPoll) times.push(performance.now());
-      const data = isPoll ? (left.shift() ?? linked) : { instance_id: id, status: 'connecting', connected: false, ...begun };
-      response.writeHead(200, { 'content-type': 'application/json' });
-      response.end(JSON.stringify({ success: true, data, request_id: '01936a61-03d4-7e55-8a90-6b1c2d3e4f50' }));
+      const found = request.url?.endsWith('/qr-status') === true ? polled() : begin();
+      const refused = { success: false, error: { code: found, message: 'No.' } };
+      const body = typeof found === 'string' ? refused : { success: true, data: found };
+      response.writeHead(found === conflict ? 409 : body.success ? 200 : 503, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ ...body, request_id: '01936a61-03d4-7e55-8a90-6b1c2d3e4f50' }));
     });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     const base_url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     try {
-      const steps = await (await DrivenClient.open(driver(), { base_url, api_key: 'x' })).pair(id, null, attempts);
+      const steps = await (await DrivenClient.open(driver(), { base_url, api_key: 'x', deadline: 5 })).pair(id, null, attempts);
       return { types: steps.map(({ type }) => type), gaps: times.slice(1).map((time, index) => time - (times[index] ?? 0)) };
     } finally {
       server.close();
@@ -52,6 +67,17 @@ export function pairingSuite(driver: () => Driver): void {
     test('begins again when an attempt ends before its codes run out, as often as is wished', async () => {
       expect((await pairing({ begun: scan, polls: [broken] }, 2)).types).toEqual(['code', 'code', 'linked']);
       expect((await pairing({ begun: scan, polls: [broken, broken] }, 2)).types).toEqual(['code', 'code', 'expired']);
+    });
+
+    test('gives the passkey that is asked for already, and begins anew once that has failed', async () => {
+      const asked = progress({ passkey_required: true, passkey: { stage: 'requested', expires_at: null } });
+      expect((await pairing({ begun: null, polls: [asked, asked] })).types).toEqual(['passkey', 'linked']);
+      const before = progress({ passkey_required: true, passkey: { stage: 'failed', expires_at: null }, exhausted: true });
+      expect((await pairing({ begun: scan, polls: [], before })).types).toEqual(['code', 'linked']);
+    });
+
+    test('begins although the last attempt ended with a number that is connected elsewhere', async () => {
+      expect((await pairing({ begun: scan, polls: [], before: conflict })).types).toEqual(['code', 'linked']);
     });
 
     test('waits between its polls also when a number that was connected comes back only later', async () => {
