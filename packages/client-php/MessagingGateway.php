@@ -654,6 +654,10 @@ final class Gateway
         if (\preg_match('~^https?://[^\s/]\S*$~iD', $address) !== 1) {
             throw new \InvalidArgumentException('baseUrl must begin with http:// or https://');
         }
+        $possible = \preg_match('~^https?://(?:\[[^\s\]/@]+\]|[^\s/:?#@\[\]]+)(?::([0-9]*))?(?:[/?#]\S*)?$~iD', $address, $parts) === 1;
+        if (!$possible || (int) ($parts[1] ?? 0) > 65535) {
+            throw new \InvalidArgumentException('baseUrl must have a possible host and port, and no user name');
+        }
         // A file with a secret often ends with a line end, and within a header what comes after one would be another header.
         $key = $apiKey === null ? null : \trim($apiKey);
         if ($key !== null && \preg_match('/^[ -~]*$/D', $key) !== 1) {

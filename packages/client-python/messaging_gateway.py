@@ -1275,6 +1275,8 @@ class Gateway:
         # Requests to one that is none would all look like lost ones.
         if not re.fullmatch(r"https?://[^\s/]\S*", base_url, re.IGNORECASE):
             raise ValueError("base_url must begin with http:// or https://")
+        if not _is_requestable(base_url):
+            raise ValueError("base_url must have a possible host and port, and no user name")
         if api_key is not None:
             # A file with a secret often ends with a line end. An error of the library would quote the key.
             api_key = api_key.strip()
@@ -2540,6 +2542,15 @@ class _Transport:
                 break
             time.sleep(seconds)
         return self._keys_hold is True
+
+
+def _is_requestable(base_url: str) -> bool:
+    """Whether the library takes it. Its own errors would quote a password."""
+    try:
+        parts = urllib.parse.urlsplit(base_url)
+        return "@" not in parts.netloc and parts.hostname is not None and parts.port != 0
+    except ValueError:
+        return False
 
 
 def _check_key(key: str) -> None:

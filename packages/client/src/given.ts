@@ -20,5 +20,16 @@ export function apiKeyOf(given: string): string {
 export function baseUrlOf(given: string): string {
   const url = given.trim();
   if (!address.test(url)) throw new RangeError('baseUrl must begin with http:// or https://, or be the path of a proxy.');
+  if (!url.startsWith('/') && !isRequestable(url)) throw new RangeError('baseUrl must have a possible host and port, and no user name.');
   return url.replace(/\/+$/, '');
+}
+
+/** Whether `fetch` takes it. Its own error would quote a password. */
+function isRequestable(url: string): boolean {
+  try {
+    const { username, password } = new URL(url);
+    return username === '' && password === '';
+  } catch {
+    return false;
+  }
 }

@@ -51,5 +51,13 @@ export function givenSuite(start: () => Driver): void {
       'as an address is refused: %j',
       async (address) => expect(await opened(address, 'x')).toContain('must begin with http:// or https://'),
     );
+
+    test.each(['http://[::1', 'http://:3000', 'http://127.0.0.1:65536', 'http://127.0.0.1:port', 'http://me:secret@127.0.0.1:3000/'])(
+      'as an address that no request can go to is refused without being shown: %j',
+      async (address) => {
+        const text = await opened(address, 'x');
+        expect(text).toMatch(/must have a possible host and port, and no user name\.?$/);
+      },
+    );
   });
 }
