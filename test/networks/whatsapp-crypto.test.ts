@@ -1,5 +1,6 @@
 import crypto, {
   createCipheriv,
+  createHash,
   createHmac,
   createPrivateKey,
   createPublicKey,
@@ -12,9 +13,8 @@ import crypto, {
 import { Curve } from 'baileys';
 import curve from 'libsignal/src/curve.js';
 import { describe, expect, it, vi } from 'vitest';
-import { edwardsOf } from '../../src/networks/whatsapp/worker/library/edwards-point.ts';
 import { readsRawKeys, useKeyObjects } from '../../src/networks/whatsapp/worker/library/quick-crypto.ts';
-import { isSignedBy } from '../../src/networks/whatsapp/worker/library/signatures.ts';
+import { edwardsOf, isSignedBy } from '../../src/networks/whatsapp/worker/library/signatures.ts';
 
 describe('a Signal signature', () => {
   // Both signs of the Edwards point come up among so many keys.
@@ -58,7 +58,7 @@ describe('a Signal signature', () => {
   };
   const order = 2n ** 252n + 27742317777372353535851937790883648493n;
 
-  it('is accepted and refused as by the same check with BigInt, whatever is malformed', () => {
+  it('is accepted and refused as by a check that inverts in another way, whatever is malformed', () => {
     const changed = (bytes: Buffer, bit: number) => {
       const copy = Buffer.from(bytes);
       copy[bit >> 3] = (copy[bit >> 3] ?? 0) ^ (1 << (bit & 7));
@@ -83,13 +83,42 @@ describe('a Signal signature', () => {
       ...oddPoints.flatMap((one) => [signature, ...signatures.slice(512)].map((other) => [one, other] as const)),
     ];
     const accepted = tried.map(([one, other]) => isSignedBy(one, text, other));
-    expect(accepted).toEqual(tried.map(([one, other]) => isSignedByBigInt(one, text, other)));
-    expect(accepted.slice(0, 1 + 512 + 2)).toEqual([true, ...Array.from({ length: 514 }, () => false)]);
+    expect(accepted).toEqual(tried.map(([one, other]) => isSignedByPower(one, text, other)));
+    const ordinary = signatures.length + 256;
+    expect(accepted.slice(0, 1 + ordinary)).toEqual([true, ...Array.from({ length: ordinary }, () => false)]);
   });
 
-  it('is checked with the point that BigInt gives for every key', () => {
-    const random = Array.from({ length: 500 }, () => randomBytes(32));
-    for (const key of [...oddPoints, ...powers, ...random]) expect(edwardsOf(key), key.toString('hex')).toEqual(edwardsOfBigInt(key));
+  it('is checked with the point that RFC 7748 and RFC 8032 have for the key', () => {
+    const base = Buffer.from(`58${'66'.repeat(31)}`, 'hex');
+    const points: (readonly [bigint, Buffer])[] = [
+      [9n, base],
+      [0n, bytesOf(prime - 1n)],
+      [1n, bytesOf(0n)],
+      // Where the divisor is 0.
+      [prime - 1n, bytesOf(0n)],
+      // What is not less than the prime.
+      [prime + 9n, base],
+      [prime, bytesOf(prime - 1n)],
+      [2n * prime - 1n, bytesOf(0n)],
+      [2n * prime + 9n, base],
+    ];
+    for (const [u, y] of points) expect(edwardsOf(bytesOf(u)), `${u}`).toEqual(y);
+    for (const key of oddPoints) expect(edwardsOf(key), key.toString('hex')).toEqual(edwardsByPower(key));
+  });
+
+  it('is checked with the point that Node has for the same secret', () => {
+    const publicOf = (prefix: string, secret: Buffer) => {
+      const key = createPrivateKey({ key: Buffer.concat([Buffer.from(prefix, 'hex'), secret]), format: 'der', type: 'pkcs8' });
+      return createPublicKey(key).export({ format: 'der', type: 'spki' }).subarray(-32);
+    };
+    for (let round = 0; round < 200; round++) {
+      const seed = randomBytes(32);
+      const point = Buffer.from(publicOf('302e020100300506032b657004220420', seed));
+      point[31] = (point[31] ?? 0) & 127;
+      // The scalar of an Ed25519 key is the first half of the hash of its seed.
+      const scalar = createHash('sha512').update(seed).digest().subarray(0, 32);
+      expect(edwardsOf(publicOf('302e020100300506032b656e04220420', scalar)), seed.toString('hex')).toEqual(point);
+    }
   });
 });
 
@@ -109,9 +138,9 @@ const oddPoints = around([
   325606250916557431795983626356110631294008115727848805560023387167927233504n,
   39382357235489614581723060781553021112529911719440698176882885853963445705823n,
 ]);
-const powers = around(Array.from({ length: 256 }, (_, bit) => 2n ** BigInt(bit)));
 
-function edwardsOfBigInt(key: Uint8Array): Buffer {
+/** The Edwards point of a key, with the inverse as a power (Fermat). */
+function edwardsByPower(key: Uint8Array): Buffer {
   const power = (value: bigint, exponent: bigint): bigint => {
     if (exponent === 0n) return 1n;
     const half = power((value * value) % prime, exponent / 2n);
@@ -121,9 +150,9 @@ function edwardsOfBigInt(key: Uint8Array): Buffer {
   return bytesOf(((u - 1n + prime) * power(u + 1n, prime - 2n)) % prime);
 }
 
-/** The check as it was with BigInt. */
-function isSignedByBigInt(key: Buffer, message: Buffer, signature: Buffer): boolean {
-  const [plain, point] = [Buffer.from(signature), edwardsOfBigInt(key)];
+/** The same check with that point, and with the key in DER. */
+function isSignedByPower(key: Buffer, message: Buffer, signature: Buffer): boolean {
+  const [plain, point] = [Buffer.from(signature), edwardsByPower(key)];
   point[31] = (point[31] ?? 0) | ((plain[63] ?? 0) & 128);
   plain[63] = (plain[63] ?? 0) & 127;
   const publicKey = createPublicKey({

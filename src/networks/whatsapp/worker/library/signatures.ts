@@ -1,7 +1,7 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
-import { edwardsOf } from './edwards-point.ts';
 import { readsRawKeys } from './quick-crypto.ts';
 
+const prime = 2n ** 255n - 19n;
 const ed25519Prefix = Buffer.from('302a300506032b6570032100', 'hex');
 const signBit = 128;
 
@@ -23,4 +23,22 @@ function ed25519Key(point: Buffer): KeyObject {
   return readsRawKeys
     ? createPublicKey({ key: point, format: 'raw-public', asymmetricKeyType: 'ed25519' })
     : createPublicKey({ key: Buffer.concat([ed25519Prefix, point]), format: 'der', type: 'spki' });
+}
+
+/** y = (u − 1) / (u + 1): the Edwards form of a Montgomery point, without the sign. */
+export function edwardsOf(montgomery: Uint8Array): Buffer {
+  const u = BigInt(`0x${Buffer.from(montgomery).reverse().toString('hex')}`) % prime;
+  const y = ((u - 1n + prime) * inverse(u + 1n)) % prime;
+  return Buffer.from(y.toString(16).padStart(64, '0'), 'hex').reverse();
+}
+
+/** The extended Euclidean algorithm; 0 for 0. */
+function inverse(value: bigint): bigint {
+  let [low, high, lowFactor, highFactor] = [value % prime, prime, 1n, 0n];
+  while (low > 1n) {
+    const ratio = high / low;
+    [high, low] = [low, high - low * ratio];
+    [highFactor, lowFactor] = [lowFactor, highFactor - lowFactor * ratio];
+  }
+  return low === 0n ? 0n : ((lowFactor % prime) + prime) % prime;
 }
