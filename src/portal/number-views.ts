@@ -17,7 +17,7 @@ import { numberSends, selectLastSends } from '../usage/index.ts';
 import { spoken } from './language.ts';
 import type { PortalOptions } from './portal-options.ts';
 import { requestView } from './views.ts';
-import type { NumberDetail, NumberView } from './wire/operator.ts';
+import type { NumberView } from './wire/operator.ts';
 
 /** The standing of a number whose status is live, so that `linked`, which stands for an unknown one, cannot be. */
 function liveStanding(number: Parameters<typeof standingOf>[0]): NumberView['standing'] {
@@ -62,11 +62,7 @@ interface KnownNumber extends Omit<ShownNumber, 'standing'> {
 }
 
 /** All there is to know of one number, as its page shows it. */
-export async function numberDetail(
-  options: PortalOptions,
-  request: Parameters<typeof spoken>[1],
-  number: KnownNumber,
-): Promise<NumberDetail> {
+export async function numberDetail(options: PortalOptions, request: Parameters<typeof spoken>[1], number: KnownNumber) {
   const standing = liveStanding(number);
   const { store, clock, whatsappVersion } = options;
   const asked = { now: clock.now(), whatsappVersion, t: spoken(options, request) };

@@ -22,17 +22,8 @@ import { signedIn } from '../person.ts';
 import type { PortalOptions } from '../portal-options.ts';
 import { reachOf } from '../reach.ts';
 import { accountView } from '../views.ts';
-import type {
-  AccountHome,
-  AdministeredHome,
-  Few,
-  HomeAccount,
-  HomeNumber,
-  HomeReason,
-  HomeSends,
-  HomeTarget,
-  HomeView,
-} from '../wire/home.ts';
+import type { Few, HomeAccount, HomeSends } from '../wire/home.ts';
+import type { HealthCheck, NumberReason } from '../wire/operator.ts';
 import { checkView } from './operator/health.ts';
 
 /** So many of each kind are shown, and how many more there are. */
@@ -40,15 +31,13 @@ const mostShown = 5;
 /** The first look at the gateway may ask other servers; the page does not wait for it. */
 const healthMs = 1_000;
 
-const none: Few<never> = { items: [], total: 0 };
-
 /** GET /portal/api/home: what to know first. */
 export function homeRoute(server: FastifyInstance, options: PortalOptions): void {
   endpoint(server, 'GET /portal/api/home', { onRequest: signedIn(options) }, (request) => homeView(options, request));
 }
 
 /** What to know first, of the account that is acted for and of everything that the person administers. */
-export async function homeView(options: PortalOptions, request: FastifyRequest): Promise<HomeView> {
+export async function homeView(options: PortalOptions, request: FastifyRequest) {
   const { acting, places } = request.visitor;
   const administers = places.some(({ role }) => role === 'operator' || role === 'provider_admin');
   const [account, administered] = await Promise.all([
@@ -59,18 +48,14 @@ export async function homeView(options: PortalOptions, request: FastifyRequest):
 }
 
 /** What to know first of the account that is acted for. */
-async function accountHome(
-  options: PortalOptions,
-  request: FastifyRequest,
-  { accountId, role }: Pick<ActingFor, 'accountId' | 'role'>,
-): Promise<AccountHome> {
+async function accountHome(options: PortalOptions, request: FastifyRequest, { accountId, role }: Pick<ActingFor, 'accountId' | 'role'>) {
   const { store } = options;
   const [account, plans, inNeed, targets, { sends, hours, days, busy }] = await Promise.all([
     showAccount(store, accountId),
     listPlans(store),
     numbersInNeed(options, request, { providerIds: null, accountId }),
     // As its list: not for members.
-    role === 'member' ? none : targetsInTrouble(options, { accountId }),
+    targetsInTrouble(options, role === 'member' ? null : { accountId }),
     pictured(options, { accountId, providerIds: null }),
   ]);
   const [own] = busy.items;
@@ -89,7 +74,7 @@ type Filter = Parameters<typeof selectAccountPage>[1];
 type Sort = Parameters<typeof selectAccountPage>[3]['sort'];
 
 /** What to know first of everything that the person administers. */
-async function administeredHome(options: PortalOptions, request: FastifyRequest): Promise<AdministeredHome> {
+async function administeredHome(options: PortalOptions, request: FastifyRequest) {
   const { store, clock } = options;
   const { providerIds } = reachOf(request.visitor);
   const now = clock.now();
@@ -174,7 +159,7 @@ function firstEnd({ plan_ends_at, access_ends_at }: AccountSummary): number {
 }
 
 /** The checks that are not fine. That WhatsApp cannot be reached troubles nobody before there is a number of it; the health page says it always. */
-async function checksInTrouble({ store, clock, health }: PortalOptions): Promise<NonNullable<AdministeredHome['health']>> {
+async function checksInTrouble({ store, clock, health }: PortalOptions): Promise<{ readonly checks: readonly HealthCheck[] | null }> {
   const reading = await withTimeout<Awaited<ReturnType<typeof health.read>> | null>(clock, healthMs, health.read(), () => null);
   if (reading === null) return { checks: null };
   const used = await isNetworkUsed(store.db, 'whatsapp');
@@ -183,11 +168,7 @@ async function checksInTrouble({ store, clock, health }: PortalOptions): Promise
 }
 
 /** The newest numbers that only a person can bring back, as far as the store knows: asking every connection would cost more than it is worth. */
-async function numbersInNeed(
-  options: PortalOptions,
-  request: FastifyRequest,
-  of: Pick<NumberFilter, 'providerIds' | 'accountId'>,
-): Promise<Pick<AdministeredHome, 'numbers' | 'reasons'>> {
+async function numbersInNeed(options: PortalOptions, request: FastifyRequest, of: Pick<NumberFilter, 'providerIds' | 'accountId'>) {
   const { store, clock } = options;
   const now = clock.now();
   const filter = { ...of, standing: 'needs_person', now } as const;
@@ -195,7 +176,7 @@ async function numbersInNeed(
   const page = await selectNumberPage(store.db, filter, known, { sort: 'created', descending: true, from: null, limit: mostShown });
   const t = spoken(options, request);
   const items = await Promise.all(
-    page.rows.map(async (row): Promise<HomeNumber> => {
+    page.rows.map(async (row) => {
       // Who did it is on the number's page.
       const { why, since } = await numberStory(store, storedNumber(row, now), () => null, t);
       return {
@@ -214,19 +195,20 @@ async function numbersInNeed(
 }
 
 /** The reason of most first, with those together that nothing explains. */
-function shownReasons(found: Awaited<ReturnType<typeof selectReasons>>): readonly HomeReason[] {
-  const reasons = new Map<HomeReason['reason'], HomeReason>();
-  for (const row of found) {
-    const reason = numberReasons.find((one) => one === row.reason) ?? null;
-    const count = row.count + (reasons.get(reason)?.count ?? 0);
-    reasons.set(reason, { reason, count, since: reason === null ? null : isoOrNull(row.since) });
-  }
-  return [...reasons.values()].toSorted((one, other) => other.count - one.count);
+function shownReasons(found: Awaited<ReturnType<typeof selectReasons>>) {
+  const together = Map.groupBy(found, (row): NumberReason | null => numberReasons.find((one) => one === row.reason) ?? null);
+  const reasons = [...together].map(([reason, rows]) => ({
+    reason,
+    count: rows.reduce((sum, { count }) => sum + count, 0),
+    since: reason === null ? null : isoOrNull(rows[0]?.since ?? null),
+  }));
+  return reasons.toSorted((one, other) => other.count - one.count);
 }
 
-/** The alert targets that nothing arrives at. */
-async function targetsInTrouble({ store }: PortalOptions, within: Parameters<typeof failingTargets>[1]): Promise<Few<HomeTarget>> {
-  return few(await failingTargets(store.db, within), ({ id, kind, address, outcome, at }) => ({
+/** The alert targets that nothing arrives at; `within` null: the person may see none. */
+async function targetsInTrouble({ store }: PortalOptions, within: Parameters<typeof failingTargets>[1] | null) {
+  const failing = within === null ? [] : await failingTargets(store.db, within);
+  return few(failing, ({ id, kind, address, outcome, at }) => ({
     target_id: id,
     kind,
     address,

@@ -2,12 +2,11 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { GatewayError, iso } from '../../core/index.ts';
 import { succeedWithList } from '../../http/index.ts';
-import type { SandboxPhones as Phones, SandboxFileView, SandboxChatMessage as StoredMessage } from '../../networks/index.ts';
+import type { SandboxChatMessage, SandboxContact, SandboxFileView, SandboxPhones } from '../../networks/index.ts';
 import { rangeOf } from '../byte-range.ts';
 import { endpoint } from '../endpoint.ts';
 import { accountFromQuery, actingFor, actsForAccount } from '../person.ts';
 import type { PortalOptions } from '../portal-options.ts';
-import type { SandboxChatMessage, SandboxContact, SandboxFile, SandboxPhones } from '../wire/sandbox.ts';
 
 const contact = z.object({ digits: z.string().regex(/^[1-9]\d{5,14}$/, { error: 'must be 6 to 15 digits' }) });
 
@@ -33,16 +32,12 @@ const shown: ReadonlySet<string> = new Set([
 ]);
 
 /** The sandbox's people, what they received, and its phones. */
-export function sandboxRoutes(server: FastifyInstance, options: PortalOptions, phones: Phones): void {
+export function sandboxRoutes(server: FastifyInstance, options: PortalOptions, phones: SandboxPhones): void {
   const onRequest = actsForAccount(options);
 
   endpoint(server, 'GET /portal/api/sandbox/contacts', { onRequest }, async (request, reply) => {
-    const contacts: SandboxContact[] = (await phones.contacts(actingFor(request).accountId)).map((known) => ({
-      number: known.phone_number,
-      messages: known.message_count,
-      last: messageView(known.last_message),
-    }));
-    return succeedWithList(request, reply, 'contacts', { items: contacts, view: (contact) => contact });
+    const contacts = await phones.contacts(actingFor(request).accountId);
+    return succeedWithList(request, reply, 'contacts', { items: contacts, view: contactView });
   });
 
   server.get<{ Params: z.output<typeof contact> }>(
@@ -54,18 +49,7 @@ export function sandboxRoutes(server: FastifyInstance, options: PortalOptions, p
     },
   );
 
-  endpoint(server, 'GET /portal/api/sandbox/phones', { onRequest }, async (request): Promise<SandboxPhones> => {
-    const { accountId } = actingFor(request);
-    const [linked, open] = await Promise.all([phones.linkedPhones(accountId), phones.openCodes(accountId)]);
-    return {
-      phones: linked.map(({ phoneNumber, instanceId, linkedAt }) => ({
-        phone_number: phoneNumber,
-        instance_id: instanceId,
-        linked_at: iso(linkedAt),
-      })),
-      open_codes: open.map(({ instanceId, code, expiresAt }) => ({ instance_id: instanceId, code, expires_at: iso(expiresAt) })),
-    };
-  });
+  endpoint(server, 'GET /portal/api/sandbox/phones', { onRequest }, (request) => phonesView(phones, actingFor(request).accountId));
 
   // A file as a contact received it.
   const ofFile = { onRequest: [accountFromQuery, onRequest] };
@@ -96,11 +80,27 @@ export function sandboxRoutes(server: FastifyInstance, options: PortalOptions, p
   });
 }
 
-function messageView({ file, ...message }: StoredMessage): SandboxChatMessage {
+export function contactView({ phone_number, message_count, last_message }: SandboxContact) {
+  return { number: phone_number, messages: message_count, last: messageView(last_message) };
+}
+
+export async function phonesView(phones: SandboxPhones, accountId: string) {
+  const [linked, open] = await Promise.all([phones.linkedPhones(accountId), phones.openCodes(accountId)]);
+  return {
+    phones: linked.map(({ phoneNumber, instanceId, linkedAt }) => ({
+      phone_number: phoneNumber,
+      instance_id: instanceId,
+      linked_at: iso(linkedAt),
+    })),
+    open_codes: open.map(({ instanceId, code, expiresAt }) => ({ instance_id: instanceId, code, expires_at: iso(expiresAt) })),
+  };
+}
+
+export function messageView({ file, ...message }: SandboxChatMessage) {
   return { ...message, file: file === null ? null : fileView(file, message.type) };
 }
 
-function fileView(file: SandboxFileView, type: StoredMessage['type']): SandboxFile {
+export function fileView(file: SandboxFileView, type: SandboxChatMessage['type']) {
   // A picture that can be shown itself needs none; a chat may have a thousand of them.
   const isPicture = type === 'image' || type === 'sticker';
   return {

@@ -8,7 +8,7 @@ import { endpoint } from '../endpoint.ts';
 import { signedIn } from '../person.ts';
 import type { PortalOptions } from '../portal-options.ts';
 import { notThere } from '../reach.ts';
-import type { ActingAccount, PortalSession, SignedInBrowser } from '../wire/session.ts';
+import type { PortalSessionRecord } from '../sign-in/sign-in.ts';
 
 /** How many browsers are shown; the newest. */
 const mostShown = 100;
@@ -29,17 +29,7 @@ export function sessionRoutes(server: FastifyInstance, options: PortalOptions): 
 
   endpoint(server, 'GET /portal/api/browsers', { onRequest }, async ({ visitor: { userId, sessionId } }) => {
     const sessions = (await signIn.sessions(userId)).toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime());
-    const browsers: SignedInBrowser[] = sessions
-      .slice(0, mostShown)
-      .map(({ id, userAgent = null, ipAddress = null, createdAt, updatedAt }) => ({
-        session_id: id,
-        user_agent: userAgent,
-        ip_address: ipAddress,
-        created_at: createdAt.toISOString(),
-        last_seen_at: updatedAt.toISOString(),
-        current: id === sessionId,
-      }));
-    return { browsers };
+    return { browsers: sessions.slice(0, mostShown).map((session) => browserView(session, sessionId)) };
   });
 
   endpoint(server, 'DELETE /portal/api/browsers/others', { onRequest }, async ({ visitor: { userId, sessionId } }) => ({
@@ -54,7 +44,7 @@ export function sessionRoutes(server: FastifyInstance, options: PortalOptions): 
 }
 
 /** Who is signed in, and for which account the pages speak. */
-export async function sessionView(options: PortalOptions, request: FastifyRequest): Promise<PortalSession> {
+export async function sessionView(options: PortalOptions, request: FastifyRequest) {
   const { store, clock } = options;
   const { userId, sessionId, email, name, twoFactor, places, acting } = request.visitor;
   // Every page asks this when it is opened.
@@ -73,6 +63,18 @@ export async function sessionView(options: PortalOptions, request: FastifyReques
   };
 }
 
-function accountView({ accountId, name, status }: Pick<ActingFor, 'accountId' | 'name' | 'status'>): ActingAccount {
+function accountView({ accountId, name, status }: Pick<ActingFor, 'accountId' | 'name' | 'status'>) {
   return { account_id: accountId, name, status };
+}
+
+/** A browser in which the person is signed in; `current`: the session that asks. */
+export function browserView({ id, userAgent = null, ipAddress = null, createdAt, updatedAt }: PortalSessionRecord, current: string) {
+  return {
+    session_id: id,
+    user_agent: userAgent,
+    ip_address: ipAddress,
+    created_at: createdAt.toISOString(),
+    last_seen_at: updatedAt.toISOString(),
+    current: id === current,
+  };
 }

@@ -5,7 +5,7 @@ import { placeInEvents } from '../live/follow.ts';
 import { eventScopeOf } from '../live/translation.ts';
 import { signedIn } from '../person.ts';
 import type { PortalOptions } from '../portal-options.ts';
-import type { HomeStart, PortalStart } from '../wire/home.ts';
+import type { PortalStart } from '../wire/home.ts';
 import { firstSteps, operatorSteps } from './account.ts';
 import { homeView } from './home.ts';
 import { sessionView } from './session.ts';
@@ -26,7 +26,7 @@ export function startRoute(server: FastifyInstance, options: PortalOptions): voi
   });
 }
 
-async function homeStart(options: PortalOptions, request: FastifyRequest): Promise<HomeStart> {
+export async function homeStart(options: PortalOptions, request: FastifyRequest) {
   const { acting, places } = request.visitor;
   const [view, own, operator] = await Promise.all([
     homeView(options, request),

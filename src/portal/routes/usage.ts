@@ -23,8 +23,6 @@ import { accountFromQuery, actingFor, actsForAccount, administers } from '../per
 import type { PortalOptions } from '../portal-options.ts';
 import { providersAsked } from '../reach.ts';
 import { usageView } from '../views.ts';
-import type { UsageView } from '../wire/account.ts';
-import type { CustomersUsage } from '../wire/customers.ts';
 
 const usualDays = 30;
 const mostDays = 366;
@@ -49,83 +47,87 @@ const wantedPage = wanted.extend({
 
 /** What the acting account used on each UTC day, and the same as a file. */
 export function usageRoutes(server: FastifyInstance, options: PortalOptions): void {
-  const { store, clock, limiter } = options;
   const asked = { query: period, onRequest: [accountFromQuery, actsForAccount(options)] };
 
-  endpoint(server, 'GET /portal/api/usage', asked, async (request): Promise<UsageView> => {
-    const account = await showAccount(store, actingFor(request).accountId);
-    const { from, to, days } = await read(request, request.query);
-    const { limit, source } = allowance(account);
-    return {
-      from,
-      to,
-      days: days.map(({ day, ...used }) => ({ day, ...usedView(used) })),
-      totals: usedView(addUp(days)),
-      limits: {
-        messages_per_minute: account.messages_per_minute,
-        instance_limit: limit,
-        limit_source: source,
-        numbers: account.numbers,
-        trial_message_limit: account.trial_message_limit,
-        trial_used: account.trial_used,
-      },
-    };
-  });
+  endpoint(server, 'GET /portal/api/usage', asked, (request) => accountUsage(options, actingFor(request).accountId, request.query));
 
   endpoint(server, 'GET /portal/api/usage.csv', asked, async (request, reply) => {
-    await boundExports(limiter, reply, request.visitor.userId);
-    const { from, to, days } = await read(request, request.query);
+    await boundExports(options.limiter, reply, request.visitor.userId);
+    const { from, to, days } = await readDays(options, actingFor(request).accountId, request.query);
     return sendFile(reply, `usage-${from}-to-${to}`, csvStream(dayColumns, [days]));
   });
+}
 
-  async function read(request: FastifyRequest, query: z.output<typeof period>) {
-    const to = query.to ?? utcDay(clock.now());
-    const from = query.from ?? utcDay(Date.parse(to) - (usualDays - 1) * dayMs);
-    checkPeriod(from, to);
-    return { from, to, days: await usage(store, actingFor(request).accountId, from, to) };
-  }
+export async function accountUsage(options: PortalOptions, accountId: string, query: z.output<typeof period>) {
+  const account = await showAccount(options.store, accountId);
+  const { from, to, days } = await readDays(options, accountId, query);
+  const { limit, source } = allowance(account);
+  return {
+    from,
+    to,
+    days: days.map(({ day, ...used }) => ({ day, ...usedView(used) })),
+    totals: usedView(addUp(days)),
+    limits: {
+      messages_per_minute: account.messages_per_minute,
+      instance_limit: limit,
+      limit_source: source,
+      numbers: account.numbers,
+      trial_message_limit: account.trial_message_limit,
+      trial_used: account.trial_used,
+    },
+  };
+}
+
+async function readDays({ store, clock }: PortalOptions, accountId: string, query: z.output<typeof period>) {
+  const to = query.to ?? utcDay(clock.now());
+  const from = query.from ?? utcDay(Date.parse(to) - (usualDays - 1) * dayMs);
+  checkPeriod(from, to);
+  return { from, to, days: await usage(store, accountId, from, to) };
 }
 
 /** What the accounts used, for operators and the admins of their providers, and the same as a file. */
 export function customerUsageRoutes(server: FastifyInstance, options: PortalOptions): void {
-  const { store, clock, limiter } = options;
   const onRequest = administers(options, { providerAdmins: true });
 
-  endpoint(server, 'GET /portal/api/operator/usage', { onRequest, query: wantedPage }, async (request): Promise<CustomersUsage> => {
-    const { page, order, descending } = request.query;
-    const { from, to, list } = await read(request, request.query);
-    const shown = inOrder(list, order, descending).slice((page - 1) * pageSize, page * pageSize);
-    return {
-      from,
-      to,
-      accounts: shown.map(usageView),
-      total: list.length,
-      page,
-      page_size: pageSize,
-      totals: usedView(addUp(list)),
-      months: monthsOf(from, to).map((month) => {
-        const used = addUp(list.flatMap(({ months }) => months.get(month) ?? []));
-        return { month, sends: used.sends, number_days: used.numberDays };
-      }),
-    };
-  });
+  endpoint(server, 'GET /portal/api/operator/usage', { onRequest, query: wantedPage }, (request) =>
+    customersUsage(options, request, request.query),
+  );
 
   endpoint(server, 'GET /portal/api/operator/usage.csv', { onRequest, query: wanted }, async (request, reply) => {
-    await boundExports(limiter, reply, request.visitor.userId);
-    const { from, to, list } = await read(request, request.query);
+    await boundExports(options.limiter, reply, request.visitor.userId);
+    const { from, to, list } = await readAccounts(options, request, request.query);
     const lines = monthLines(inOrder(list, 'name', false), monthsOf(from, to));
     return sendFile(reply, `usage-of-accounts-${from}-to-${to}`, csvStream(monthColumns, lines));
   });
+}
 
-  async function read(request: FastifyRequest, query: z.output<typeof wanted>) {
-    const today = utcDay(clock.now());
-    const to = query.to ?? today;
-    const from = query.from ?? `${to.slice(0, 7)}-01`;
-    checkPeriod(from, to);
-    const list = await usageOfAccounts(store, { providerIds: providersAsked(request, query.provider_id), from, to, today });
-    const text = query.search?.toLowerCase();
-    return { from, to, list: text === undefined ? list : list.filter(({ account }) => fits(account, text)) };
-  }
+export async function customersUsage(options: PortalOptions, request: FastifyRequest, query: z.output<typeof wantedPage>) {
+  const { page, order, descending } = query;
+  const { from, to, list } = await readAccounts(options, request, query);
+  const shown = inOrder(list, order, descending).slice((page - 1) * pageSize, page * pageSize);
+  return {
+    from,
+    to,
+    accounts: shown.map(usageView),
+    total: list.length,
+    page,
+    page_size: pageSize,
+    totals: usedView(addUp(list)),
+    months: monthsOf(from, to).map((month) => {
+      const used = addUp(list.flatMap(({ months }) => months.get(month) ?? []));
+      return { month, sends: used.sends, number_days: used.numberDays };
+    }),
+  };
+}
+
+async function readAccounts({ store, clock }: PortalOptions, request: FastifyRequest, query: z.output<typeof wanted>) {
+  const today = utcDay(clock.now());
+  const to = query.to ?? today;
+  const from = query.from ?? `${to.slice(0, 7)}-01`;
+  checkPeriod(from, to);
+  const list = await usageOfAccounts(store, { providerIds: providersAsked(request, query.provider_id), from, to, today });
+  const text = query.search?.toLowerCase();
+  return { from, to, list: text === undefined ? list : list.filter(({ account }) => fits(account, text)) };
 }
 
 function checkPeriod(from: string, to: string): void {

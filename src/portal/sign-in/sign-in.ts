@@ -44,7 +44,7 @@ export interface SignIn {
   endSession(userId: string, sessionId: string): Promise<boolean>;
 }
 
-interface PortalSessionRecord {
+export interface PortalSessionRecord {
   readonly id: string;
   readonly userAgent?: string | null | undefined;
   readonly ipAddress?: string | null | undefined;

@@ -1,6 +1,6 @@
 import type { keyView, planView, selectFormer } from '../../accounts/index.ts';
 import type { invitationView, memberDetail, memberView, newInvitationView } from '../../people/index.ts';
-import type { usedView } from '../../usage/index.ts';
+import type { accountUsage } from '../routes/usage.ts';
 import type { accountView } from '../views.ts';
 import type { Role } from './session.ts';
 
@@ -74,27 +74,11 @@ export type InvitationView = ReturnType<typeof invitationView>;
 /** POST /portal/api/members {email, role: 'owner' | 'member'} and other invitations: the link is shown once, with a mail server to operators alone (null for others); `mailed` when SMTP is set and the mail was taken. */
 export type NewInvitationView = ReturnType<typeof newInvitationView<Role>>;
 
-/** GET /portal/api/usage?from=YYYY-MM-DD&to=YYYY-MM-DD (UTC days, both included, at most 366; default the last 30). usage.csv gives the same as CSV; a plain link to it names the account as ?account_id=. */
-export interface UsageView {
-  readonly from: string;
-  readonly to: string;
-  readonly days: readonly UsageDay[];
-  readonly totals: UsedView;
-  readonly limits: {
-    readonly messages_per_minute: number | null;
-    readonly instance_limit: number | null;
-    readonly limit_source: 'plan' | 'account' | 'free_slots';
-    readonly numbers: number;
-    readonly trial_message_limit: number | null;
-    readonly trial_used: number;
-  };
-}
-
-/** What was used, of whatever and whenever. */
-export type UsedView = ReturnType<typeof usedView>;
-
-/** Every day of the period, also those without sends. */
-export type UsageDay = UsedView & { readonly day: string };
+/**
+ * GET /portal/api/usage?from=YYYY-MM-DD&to=YYYY-MM-DD (UTC days, both included, at most 366; default the last 30). `days`: every one of them, also those
+ * without sends. usage.csv gives the same as CSV; a plain link to it names the account as ?account_id=.
+ */
+export type UsageView = Awaited<ReturnType<typeof accountUsage>>;
 
 /** GET /portal/api/docs-examples: the reader's own values for the examples of the API reference, never a secret; nulls for somebody who is not signed in. */
 export interface DocsExamples {

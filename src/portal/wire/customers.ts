@@ -1,7 +1,7 @@
 import type { importLineView, noteView, planChoice } from '../../accounts/index.ts';
 import type { summaryView } from '../../import/index.ts';
+import type { customersUsage } from '../routes/usage.ts';
 import type { usageView } from '../views.ts';
-import type { UsedView } from './account.ts';
 
 /**
  * GET /portal/api/operator/plans → { plans }: those to choose from, for accounts. PATCH /{id} {…, is_default?}: operator only. `is_default`: it is
@@ -17,22 +17,11 @@ export type AccountNoteView = ReturnType<typeof noteView>;
 
 /**
  * GET /portal/api/operator/usage?from=&to=&search=&provider_id=&order=name|sends|number_days|numbers|plan&descending=true&page=1: what the
- * accounts used in these UTC days (366 at most, by default this month so far), 50 to a page. The same as a table, a line for each account and
- * month: GET /portal/api/operator/usage.csv?from=&to=&search=&provider_id=.
+ * accounts used in these UTC days (366 at most, by default this month so far), 50 to a page. `total`: how many accounts fit, on all pages. `totals`:
+ * of all that fit; `months`: the same, month by month (YYYY-MM), oldest first. The same as a table, a line for each account and month:
+ * GET /portal/api/operator/usage.csv?from=&to=&search=&provider_id=.
  */
-export interface CustomersUsage {
-  readonly from: string;
-  readonly to: string;
-  readonly accounts: readonly CustomerUsage[];
-  /** How many accounts fit, on all pages. */
-  readonly total: number;
-  readonly page: number;
-  readonly page_size: number;
-  /** Of all that fit. */
-  readonly totals: UsedView;
-  /** The same, month by month (YYYY-MM), oldest first. */
-  readonly months: readonly { readonly month: string; readonly sends: number; readonly number_days: number }[];
-}
+export type CustomersUsage = Awaited<ReturnType<typeof customersUsage>>;
 
 /** `numbers`: its numbers now, and `instance_limit` how many it may have. */
 export type CustomerUsage = ReturnType<typeof usageView>;

@@ -2,11 +2,11 @@ import type { z } from 'zod';
 import type { ProviderSummary, providerView, selectOperatorSteps } from '../../accounts/index.ts';
 import type { auditView } from '../../audit/index.ts';
 import type { invitationDetail, userView } from '../../people/index.ts';
-import type { chatBudgetView, historyView, numberReasons, numberView, Status, Standing as StoredStanding } from '../../sessions/index.ts';
+import type { historyView, numberReasons, numberView, Status, Standing as StoredStanding } from '../../sessions/index.ts';
+import type { numberDetail } from '../number-views.ts';
 import type { newAccount } from '../routes/operator/account-terms.ts';
 import type { checkView, healthView } from '../routes/operator/health.ts';
 import type { AccountView, MemberView, NewInvitationView } from './account.ts';
-import type { RequestView } from './sending.ts';
 import type { Language } from './session.ts';
 
 // An operator sees everything, a provider admin only what belongs to the provider. What is not theirs answers 404 not_found.
@@ -101,25 +101,15 @@ export type Standing = Exclude<StoredStanding, 'linked'>;
 /** A restriction of the network's, or what happened to a number that is not connected. */
 export type NumberReason = (typeof numberReasons)[number];
 
-/** GET /portal/api/numbers/{instance_id}; for administrators see AnyNumberDetail. */
-export interface NumberDetail extends Omit<NumberView, 'proxy' | 'reason' | 'last_sent_at'> {
-  readonly why: string;
-  /** null when there is nothing to do. */
-  readonly what_to_do: string | null;
-  /** null for networks without versions. */
-  readonly client_version: string | null;
-  /** The name of the server that owns it; null when there is only one, or none owns it. */
-  readonly server: string | null;
-  /** What its owner set; null: none. PATCH /portal/api/numbers/{instance_id} {chat_budget} → {instance_id, chat_budget} of an account's owners. */
-  readonly chat_budget: ChatBudgetView | null;
-  readonly last_send: RequestView | null;
-  /** How its sends ended on each of the last 30 UTC days (YYYY-MM-DD), oldest first. `refused`: the request was at fault. */
-  readonly sends: readonly { readonly day: string; readonly accepted: number; readonly refused: number; readonly failed: number }[];
-  /** Newest first, at most 5 of the last 30 days. */
-  readonly last_failures: readonly RequestView[];
-  /** Newest first, of the last 90 days, at most 200. */
-  readonly history: readonly HistoryView[];
-}
+/**
+ * GET /portal/api/numbers/{instance_id}; for administrators see AnyNumberDetail. `what_to_do` null: there is nothing to do. `client_version` null: its
+ * network has no versions. `server`: the name of the one that owns it; null when there is only one, or none owns it. `chat_budget`: how many chats it
+ * may begin on a UTC day, as its owner set it (PATCH {chat_budget} → {instance_id, chat_budget}, of an account's owners); null: no budget. A newly linked
+ * one begins with `start`, and may `growth_percent` more each day. `sends`: how they ended on each of the last 30 UTC days (YYYY-MM-DD), oldest first;
+ * `refused`: the request was at fault. `last_failures`: newest first, at most 5 of the last 30 days. `history`: newest first, of the last 90 days, at
+ * most 200.
+ */
+export type NumberDetail = Awaited<ReturnType<typeof numberDetail>>;
 
 /** GET /portal/api/operator/numbers/{instance_id}: the number, and who has it. */
 export interface AnyNumberDetail extends NumberDetail {
@@ -127,9 +117,6 @@ export interface AnyNumberDetail extends NumberDetail {
   /** Its account or the provider is: nothing can be done for it. */
   readonly suspended: boolean;
 }
-
-/** How many chats a number may begin on a UTC day. A newly linked one begins with `start`, and may `growth_percent` more each day. */
-export type ChatBudgetView = NonNullable<ReturnType<typeof chatBudgetView>>;
 
 /**
  * Something that happened to a number, once or, within an hour, `count` times, until `last_at`. `text`: a sentence without times and without full

@@ -1,51 +1,21 @@
 import type { Language } from '../../language/index.ts';
-import type { NetworkName } from '../../networks/index.ts';
 import type { Role } from '../../people/index.ts';
+import type { browserView, sessionView } from '../routes/session.ts';
 import type { BrandView } from './brand.ts';
 
 export type { Language, Role };
 
+/**
+ * GET /portal/api/session: who is signed in, and for which account the pages speak. `language`: what the person chose, by PUT /portal/api/language
+ * {language} → {language}; null: nothing yet, so the browser's counts. `accounts`: the person's own; an operator or provider admin acts for others by
+ * X-Account-Id. `account`: that of X-Account-Id, else the person's first; null for an operator or provider admin who acts for none. `networks`: the
+ * enabled ones, the default first. `idempotency`: whether a send with an Idempotency-Key can be tried again without sending twice. `base_url`: where
+ * callers reach the API. `brand`: of the account's provider, or of the only one the person runs; null: the gateway's own looks.
+ */
+export type PortalSession = Awaited<ReturnType<typeof sessionView>>;
+
 /** One role of a person. `provider_id` is set for a provider admin, `account_id` for an owner or member. */
-export interface MembershipView {
-  readonly role: Role;
-  readonly provider_id: string | null;
-  readonly account_id: string | null;
-}
-
-/** An account the person may choose to act for. */
-export interface ActingAccount {
-  readonly account_id: string;
-  readonly name: string;
-  readonly status: 'active' | 'suspended';
-}
-
-interface SessionUser {
-  readonly user_id: string;
-  readonly email: string;
-  readonly name: string;
-  readonly two_factor: boolean;
-  /** What the person chose: PUT /portal/api/language { language } → { language }. null: nothing yet, so the browser's counts. */
-  readonly language: Language | null;
-}
-
-/** GET /portal/api/session: who is signed in, and for which account the pages speak. */
-export interface PortalSession {
-  readonly user: SessionUser;
-  readonly memberships: readonly MembershipView[];
-  /** The person's own accounts; an operator or provider admin acts for others by X-Account-Id. */
-  readonly accounts: readonly ActingAccount[];
-  /** The account of X-Account-Id, else the person's first; null for an operator or provider admin who acts for none. */
-  readonly account: ActingAccount | null;
-  /** Enabled networks, the default first. */
-  readonly networks: readonly NetworkName[];
-  readonly version: string;
-  /** Whether a send with an Idempotency-Key can be tried again without sending twice. */
-  readonly idempotency: boolean;
-  /** Where callers reach the API. */
-  readonly base_url: string;
-  /** Of the account's provider, or of the only one the person runs; null: the gateway's own looks. */
-  readonly brand: BrandView | null;
-}
+export type MembershipView = PortalSession['memberships'][number];
 
 /** GET /portal/api/links/{token}: what a one-time link is for, before it is used. */
 export interface LinkView {
@@ -98,11 +68,4 @@ export interface SignInView {
  * One of the person's own signed-in browsers. GET /portal/api/browsers → { browsers }; DELETE /portal/api/browsers/{session_id} → {session_id};
  * DELETE /portal/api/browsers/others → { ended }: signs out all but this one, and how many those were.
  */
-export interface SignedInBrowser {
-  readonly session_id: string;
-  readonly user_agent: string | null;
-  readonly ip_address: string | null;
-  readonly created_at: string;
-  readonly last_seen_at: string;
-  readonly current: boolean;
-}
+export type SignedInBrowser = ReturnType<typeof browserView>;

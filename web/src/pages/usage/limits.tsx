@@ -21,9 +21,7 @@ export function Limits({ limits }: { readonly limits: UsageView['limits'] }) {
             text={t('{{left}} of {{limit}} left', { left: Math.max(0, trial_message_limit - trial_used), limit: trial_message_limit })}
           />
         )}
-        {instance_limit !== null && (
-          <Limit name={t('Numbers')} used={numbers} limit={instance_limit} text={inUse(numbers, instance_limit, limit_source)} />
-        )}
+        <Limit name={t('Numbers')} used={numbers} limit={instance_limit} text={inUse(numbers, instance_limit, limit_source)} />
         <Stack gap={4}>
           <Text size="sm" fw={600}>
             {t('Speed')}
