@@ -1,11 +1,11 @@
 export { type AccountUsage, inOrder, usageOfAccounts, usageOrders } from './accounts.ts';
 export { type UsageDay, usage, usageDays } from './days.ts';
-export { accountsOfLastDay, lastDay, type SendsScope, sendsOfLastDay } from './last-day.ts';
+export { accountsOfLastDay, lastDay, sendsOfLastDay, usualOfBusy } from './last-day.ts';
 export { monthsOf } from './months.ts';
 export { countNumberDay, numberDayWrite } from './number-days.ts';
 export { numberSends } from './number-sends.ts';
 export { accountsOfHour, type Day, endsByHour, numbersByDay } from './over-time.ts';
 export { selectLastSends } from './queries/number-sends.ts';
-export type { Ends } from './queries/over-time.ts';
+export type { Ends, SendsScope } from './queries/over-time.ts';
 export { selectEverUsed } from './queries/usage.ts';
 export { addUp, type Used, usedView } from './read.ts';

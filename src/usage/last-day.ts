@@ -4,13 +4,6 @@ import type { Store } from '../store/index.ts';
 import { counted, inTurns, within } from './counted.ts';
 import { type SendsOfAccount, selectSendsOfAccounts, selectSendsOfHour, selectUsualSends, usualDays } from './queries/last-day.ts';
 
-export interface SendsScope {
-  /** Of one account; null: of many. */
-  readonly accountId: string | null;
-  /** Of the accounts of these providers; null: of all. */
-  readonly providerIds: readonly string[] | null;
-}
-
 interface Few<Item> {
   readonly items: readonly Item[];
   readonly total: number;
@@ -29,13 +22,13 @@ interface LastDay {
   readonly busy: Few<NamedAccount & { readonly sends: number; readonly usual: number }>;
 }
 
-/** Which accounts have failures in the last 24 hours, and which send far more than usual: at most `limit` of each. */
+/** Which accounts of these providers (null: of all) have failures in the last 24 hours, and which send far more than usual: at most `limit` of each. */
 export async function lastDay(
   store: Store,
-  { accountId, providerIds }: SendsScope,
+  providerIds: readonly string[] | null,
   { now, limit }: { readonly now: number; readonly limit: number },
 ): Promise<LastDay> {
-  const counts = accountId === null ? await countsOfAll(store, now) : await countsOfAccount(store, accountId, now);
+  const counts = await countsOfAll(store, now);
   const reach = providerIds === null ? null : new Set(await selectAccountIds(store.db, providerIds));
   const failing: { id: string; failed: number; sends: number }[] = [];
   const busy: { id: string; sends: number; usual: number }[] = [];
@@ -95,9 +88,9 @@ export async function sendsOfLastDay({ db }: Store, accountIds: readonly string[
   return new Map((await selectSendsOfAccounts(db, accountIds, lastHours(now))).map((row) => [row.account_id, row]));
 }
 
-async function countsOfAccount(store: Store, accountId: string, now: number): Promise<Counts> {
-  const sends = await sendsOfLastDay(store, [accountId], now);
-  return { sends, busy: await busyOf(store, sends, now) };
+/** What an account sends on a usual day, if it is far less than what was accepted in the last 24 hours; null: it is not. */
+export async function usualOfBusy(store: Store, accountId: string, accepted: number, now: number): Promise<number | null> {
+  return (await busyOf(store, [{ account_id: accountId, accepted }], now)).get(accountId) ?? null;
 }
 
 async function count(store: Store, now: number): Promise<Counts> {
@@ -105,7 +98,7 @@ async function count(store: Store, now: number): Promise<Counts> {
   for await (const some of inTurns(lastHours(now), 1)) {
     for (const hour of some) for (const row of await selectSendsOfHour(store.db, hour)) add(sums, row);
   }
-  return { sends: sums, busy: await busyOf(store, sums, now) };
+  return { sends: sums, busy: await busyOf(store, [...sums.values()], now) };
 }
 
 /** The hour that runs is one of them. */
@@ -124,8 +117,12 @@ function add(sums: Map<string, SendsOfAccount>, { account_id, sends, accepted, f
   });
 }
 
-async function busyOf({ db }: Store, sends: ReadonlyMap<string, SendsOfAccount>, now: number): Promise<ReadonlyMap<string, number>> {
-  const many = [...sends.values()].filter(({ accepted }) => accepted >= fewestBusy);
+async function busyOf(
+  { db }: Store,
+  sends: readonly Pick<SendsOfAccount, 'account_id' | 'accepted'>[],
+  now: number,
+): Promise<ReadonlyMap<string, number>> {
+  const many = sends.filter(({ accepted }) => accepted >= fewestBusy);
   const busy = new Map<string, number>();
   for await (const some of inTurns(many, accountsAtOnce)) {
     const before = await selectUsualSends(

@@ -3,9 +3,8 @@ import { dayMs, hourMs, utcDay } from '../core/index.ts';
 import type { Store } from '../store/index.ts';
 import { counted, inTurns, within } from './counted.ts';
 import { usageDays } from './days.ts';
-import type { SendsScope } from './last-day.ts';
 import { selectSendsOfHour } from './queries/last-day.ts';
-import { type Ends, selectEnds, selectNumberDays } from './queries/over-time.ts';
+import { type Ends, type SendsScope, selectEnds, selectNumberDays } from './queries/over-time.ts';
 
 const hoursOfWeek = 7 * 24;
 const daysShown = 30;
@@ -31,7 +30,7 @@ export interface Day {
 const none: Ends = { accepted: 0, failed: 0, refused: 0 };
 
 /** How the sends of the last 24 hours ended, by the hour, oldest first. The hour that runs is the last. */
-export function endsByHour(store: Store, { accountId, providerIds }: SendsScope, now: number): Promise<readonly Hour[]> {
+export function endsByHour(store: Store, of: SendsScope, now: number): Promise<readonly Hour[]> {
   const last = Math.floor(now / hourMs);
   const hours = Array.from({ length: 24 }, (_, place) => last - 23 + place);
   const weekBefore = hours.map((hour) => hour - hoursOfWeek);
@@ -39,13 +38,13 @@ export function endsByHour(store: Store, { accountId, providerIds }: SendsScope,
     const found = new Map(rows.map(({ hour, ...ends }) => [hour, ends]));
     return hours.map((hour) => ({ hour, sends: found.get(hour) ?? none, weekBefore: found.get(hour - hoursOfWeek) ?? none }));
   };
-  if (accountId !== null) return selectEnds(store.db, { accountId }, [...hours, ...weekBefore]).then(inOrder);
+  if ('accountId' in of) return selectEnds(store.db, of, [...hours, ...weekBefore]).then(inOrder);
   const read = async (some: readonly number[]) => {
     const rows = [];
-    for await (const hour of inTurns(some, 1)) rows.push(...(await selectEnds(store.db, { providerIds }, hour)));
+    for await (const hour of inTurns(some, 1)) rows.push(...(await selectEnds(store.db, of, hour)));
     return rows;
   };
-  const ofProviders = providerIds?.join();
+  const ofProviders = of.providerIds?.join();
   return counted(store, `hours ${ofProviders}`, within(freshMs.hours, now), now, async () => {
     // What is over changes no more: it is read again when the next hour begins.
     const inHour = (at: number) => Math.floor(at / hourMs) === last;
@@ -55,7 +54,7 @@ export function endsByHour(store: Store, { accountId, providerIds }: SendsScope,
 }
 
 /** How many numbers were seen connected on each of the last 30 UTC days, oldest first. */
-export function numbersByDay(store: Store, { accountId, providerIds }: SendsScope, now: number): Promise<readonly Day[]> {
+export function numbersByDay(store: Store, of: SendsScope, now: number): Promise<readonly Day[]> {
   const [from, to] = [utcDay(now - (daysShown - 1) * dayMs), utcDay(now)];
   const count = async (ids: readonly string[]) => {
     const days = new Map(usageDays(from, to).map((day) => [day, 0]));
@@ -64,7 +63,8 @@ export function numbersByDay(store: Store, { accountId, providerIds }: SendsScop
     }
     return [...days].map(([day, numbers]) => ({ day, numbers }));
   };
-  if (accountId !== null) return count([accountId]);
+  if ('accountId' in of) return count([of.accountId]);
+  const { providerIds } = of;
   return counted(store, `days ${providerIds?.join()}`, within(freshMs.days, now), now, async () =>
     count(await selectAccountIds(store.db, providerIds)),
   );

@@ -15,7 +15,7 @@ import {
 import { failingTargets } from '../../alerts/index.ts';
 import { hourMs, iso, isoOrNull, withTimeout } from '../../core/index.ts';
 import { numberReasons, numberStory, storedNumber } from '../../sessions/index.ts';
-import { endsByHour, lastDay, numbersByDay, type SendsScope } from '../../usage/index.ts';
+import { endsByHour, lastDay, numbersByDay, type SendsScope, usualOfBusy } from '../../usage/index.ts';
 import { endpoint } from '../endpoint.ts';
 import { spoken } from '../language.ts';
 import { signedIn } from '../person.ts';
@@ -49,24 +49,23 @@ export async function homeView(options: PortalOptions, request: FastifyRequest) 
 
 /** What to know first of the account that is acted for. */
 async function accountHome(options: PortalOptions, request: FastifyRequest, { accountId, role }: Pick<ActingFor, 'accountId' | 'role'>) {
-  const { store } = options;
-  const [account, plans, inNeed, targets, { sends, hours, days, busy }] = await Promise.all([
+  const { store, clock } = options;
+  const [account, plans, inNeed, targets, day] = await Promise.all([
     showAccount(store, accountId),
     listPlans(store),
     numbersInNeed(options, request, { providerIds: null, accountId }),
     // As its list: not for members.
     targetsInTrouble(options, role === 'member' ? null : { accountId }),
-    pictured(options, { accountId, providerIds: null }),
+    pictured(options, { accountId }),
   ]);
-  const [own] = busy.items;
+  const sends = day.sends.accepted;
+  const usual = await usualOfBusy(store, accountId, sends, clock.now());
   return {
     account: accountView(account, plans),
     ...inNeed,
     failing_targets: targets,
-    sends,
-    hours,
-    days,
-    busy: own === undefined ? null : { sends: own.sends, usual: own.usual },
+    ...day,
+    busy: usual === null ? null : { sends, usual },
   };
 }
 
@@ -94,7 +93,7 @@ async function administeredHome(options: PortalOptions, request: FastifyRequest)
     return { items: page.rows.map(view), total: page.total ?? page.rows.length };
   }
 
-  const [all, inNeed, targets, health, suspended, ended, providers, ending, trials, day] = await Promise.all([
+  const [all, inNeed, targets, health, suspended, ended, providers, ending, trials, day, { failing, busy }] = await Promise.all([
     accounts({}, named),
     numbersInNeed(options, request, { providerIds }),
     targetsInTrouble(options, { providerIds }),
@@ -108,7 +107,8 @@ async function administeredHome(options: PortalOptions, request: FastifyRequest)
       used: account.trial_used,
       limit: account.trial_message_limit ?? 0,
     })),
-    pictured(options, { accountId: null, providerIds }),
+    pictured(options, { providerIds }),
+    lastDay(store, providerIds, { now, limit: mostShown }),
   ]);
   const stopped = providers.filter(({ id, status }) => status === 'suspended' && (providerIds === null || providerIds.includes(id)));
   return {
@@ -121,28 +121,18 @@ async function administeredHome(options: PortalOptions, request: FastifyRequest)
     suspended_providers: few(stopped, ({ id, name }) => ({ provider_id: id, name })),
     ending,
     trials,
-    sends: day.sends,
-    hours: day.hours,
-    days: day.days,
-    failing: {
-      items: day.failing.items.map(({ failed, sends, ...account }) => ({ ...named(account), failed, sends })),
-      total: day.failing.total,
-    },
-    busy: { items: day.busy.items.map(({ sends, usual, ...account }) => ({ ...named(account), sends, usual })), total: day.busy.total },
+    ...day,
+    failing: { ...failing, items: failing.items.map(({ failed, sends, ...account }) => ({ ...named(account), failed, sends })) },
+    busy: { ...busy, items: busy.items.map(({ sends, usual, ...account }) => ({ ...named(account), sends, usual })) },
   };
 }
 
 /** How sends ended and numbers were connected, from what is counted anyway: no row of a request is read. */
 async function pictured({ store, clock }: PortalOptions, of: SendsScope) {
   const now = clock.now();
-  const [day, hours, days] = await Promise.all([
-    lastDay(store, of, { now, limit: mostShown }),
-    endsByHour(store, of, now),
-    numbersByDay(store, of, now),
-  ]);
+  const [hours, days] = await Promise.all([endsByHour(store, of, now), numbersByDay(store, of, now)]);
   const sum = (end: keyof HomeSends) => hours.reduce((total, { sends }) => total + sends[end], 0);
   return {
-    ...day,
     sends: { accepted: sum('accepted'), failed: sum('failed'), refused: sum('refused') },
     hours: hours.map(({ hour, sends, weekBefore }) => ({ at: iso(hour * hourMs), sends, week_before: weekBefore })),
     days,

@@ -12,10 +12,11 @@ export interface Ends {
   readonly refused: number;
 }
 
-export type Accounts = { readonly accountId: string } | { readonly providerIds: readonly string[] | null };
+/** One account, or those of these providers; null: of all. */
+export type SendsScope = { readonly accountId: string } | { readonly providerIds: readonly string[] | null };
 
 /** How the sends of these hours ended; hours without any are absent. */
-export async function selectEnds(db: Db, of: Accounts, hours: readonly number[]): Promise<(Ends & { readonly hour: number })[]> {
+export async function selectEnds(db: Db, of: SendsScope, hours: readonly number[]): Promise<(Ends & { readonly hour: number })[]> {
   const within =
     'accountId' in of
       ? sql`and account_id = ${of.accountId}`
