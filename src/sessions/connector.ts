@@ -162,7 +162,7 @@ export class Connector {
 
   /** Unlinks over this connection, or over a new one if this one has just closed by itself and the number is still linked. */
   async #logOut(connection: Link): Promise<void> {
-    const { state, record } = this.#parts;
+    const { record } = this.#parts;
     try {
       await connection.logout();
     } catch (error) {

@@ -2,11 +2,15 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { addTransactionCapability, DEFAULT_CONNECTION_CONFIG, generateSignalPubKey, initAuthCreds } from 'baileys';
 import { SessionCipher } from 'libsignal';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createMemoryKeys, quietLibsignal, silentLog } from 'whatsapp-test-server';
 import { correctSessionTrials } from '../../src/networks/whatsapp/worker/library/signal-decryption.ts';
 
 quietLibsignal();
+
+// libsignal tries the session first that was used last, and the one that is older if both were in the same millisecond.
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
+afterEach(() => void vi.useRealTimers());
 
 type Side = ReturnType<typeof side>;
 
@@ -19,6 +23,7 @@ function side(jid: string) {
 
 /** Starts another Signal session, as a device does that was asked for a message again. */
 async function start(from: Side, to: Side): Promise<void> {
+  vi.setSystemTime(Date.now() + 1);
   const { registrationId, signedIdentityKey, signedPreKey } = to.creds;
   const { keyId, keyPair, signature } = signedPreKey;
   const session = {
