@@ -1,7 +1,7 @@
 import { CsvError } from 'csv-parse';
 import { parse } from 'csv-parse/sync';
 import { z } from 'zod';
-import { OperatorError } from '../core/index.ts';
+import { OperatorError, readMoment } from '../core/index.ts';
 import { checkEmail } from '../people/index.ts';
 import { bounds, checkName, checkReference } from './terms.ts';
 
@@ -101,20 +101,12 @@ function readRow(record: Readonly<Record<string, string>>, line: number): Import
     name: name ?? (record.name ?? '').slice(0, 100),
     reference: read('reference', checkReference),
     plan: plan === '' ? undefined : plan.toLowerCase() === 'none' ? null : plan,
-    planEndsAt: read('plan_ends', readTime),
-    accessEndsAt: read('access_ends', readTime),
+    planEndsAt: read('plan_ends', readMoment),
+    accessEndsAt: read('access_ends', readMoment),
     instanceLimit: read('instance_limit', readLimit),
     ownerEmail: read('owner_email', checkEmail),
     mistakes,
   };
-}
-
-const time = z.union([z.iso.date(), z.iso.datetime({ offset: true })]);
-
-function readTime(text: string): number {
-  const { data } = time.safeParse(text);
-  if (data === undefined) throw new OperatorError('it must be a day such as 2026-12-31, or a time with zone such as 2026-12-31T18:00:00Z');
-  return Date.parse(data);
 }
 
 function readLimit(text: string): number {

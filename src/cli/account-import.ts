@@ -1,13 +1,13 @@
-import { readFile, stat } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { checkAccountTable, type ImportedRow, importAccount, importLineView, importTemplate, mostImportBytes } from '../accounts/index.ts';
 import { type Brand, serviceOf } from '../branding/index.ts';
 import type { Config } from '../config/index.ts';
-import { OperatorError, StoreUnavailable } from '../core/index.ts';
+import { StoreUnavailable } from '../core/index.ts';
 import { invitationMail } from '../people/index.ts';
 import type { Store } from '../store/index.ts';
 import { byCommandLine, type Run, withStore } from './environment.ts';
 import { brandsOf, portalAddress, send, spokenTo } from './handed-link.ts';
+import { readInput } from './input-file.ts';
 import { print, table } from './output.ts';
 
 /** What became of a line, as JSON. */
@@ -34,7 +34,7 @@ Example:
   gateway account import customers.csv --provider ID --dry-run`,
     )
     .action(async (file: string, { provider, dryRun = false }: { provider: string; dryRun?: boolean }, command: Command) => {
-      const text = await readTable(file);
+      const text = await readInput(file, mostImportBytes);
       const lines = await withStore(run, async (store, config) => {
         const rows = await checkAccountTable(store, text, provider);
         const brand = await brandsOf(run, store).ofPlace({ accountId: null, providerId: provider });
@@ -82,14 +82,4 @@ async function handed(
     ...serviceOf(brand),
   });
   return { ...created, link, mailed: await send(run, config, row.ownerEmail, mail, brand) };
-}
-
-async function readTable(file: string): Promise<string> {
-  try {
-    if ((await stat(file)).size > mostImportBytes) throw new OperatorError('the file must be at most 1 MB');
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    if (error instanceof OperatorError) throw error;
-    throw new OperatorError(`${file} cannot be read`);
-  }
 }

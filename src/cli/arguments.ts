@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { z } from 'zod';
-import { isUuid, normalisePhoneNumber, OperatorError } from '../core/index.ts';
+import { isUuid, normalisePhoneNumber, OperatorError, readMoment } from '../core/index.ts';
 
 // Each of these reads one word of the command line; commander reports the InvalidArgumentError together with the option's name.
 
@@ -43,18 +43,8 @@ export function day(text: string): string {
   return text;
 }
 
-// Seconds may be left out.
-const moment = z.union([z.iso.date(), z.iso.datetime({ offset: true }), z.iso.datetime({ offset: true, precision: -1 })]);
-
 /** A day (its first moment, UTC) or a time with zone, both ISO 8601, in epoch milliseconds. */
-export function time(text: string): number {
-  if (!moment.safeParse(text).success) {
-    throw new InvalidArgumentError(
-      'It must be a day such as 2026-12-31 or a time with zone such as 2026-12-31T18:00:00Z or 2026-12-31T18:00:00+02:00.',
-    );
-  }
-  return Date.parse(text);
-}
+export const time = checked(readMoment);
 
 /** The digits of a phone number in international form. */
 export function phoneNumber(text: string): string {

@@ -1,9 +1,7 @@
 import { type Brand, Brands, brandedMail, ownAddress } from '../branding/index.ts';
 import type { Config } from '../config/index.ts';
-import { StoreUnavailable } from '../core/index.ts';
 import { createLanguages, type Translate } from '../language/index.ts';
-import type { MailText } from '../people/index.ts';
-import { languageAt } from '../people/index.ts';
+import { knownLanguage, type MailText } from '../people/index.ts';
 import type { Store } from '../store/index.ts';
 import type { Run } from './environment.ts';
 import { serverAddress } from './own-server.ts';
@@ -24,9 +22,5 @@ export async function send(run: Run, config: Config, to: string, mail: MailText,
 
 /** Gives the texts of a mail to somebody, in their language where it is known, and in English when the store goes away: the link has been stored. */
 export async function spokenTo(store: Store, email: string): Promise<Translate> {
-  const language = await languageAt(store.db, email).catch((error: unknown) => {
-    if (error instanceof StoreUnavailable) return null;
-    throw error;
-  });
-  return createLanguages()(language ?? 'en').t;
+  return createLanguages()((await knownLanguage(store.db, email)) ?? 'en').t;
 }

@@ -1,4 +1,3 @@
-import { readFile, stat } from 'node:fs/promises';
 import type { Command } from 'commander';
 import type { Config } from '../config/index.ts';
 import { isoOrNull, OperatorError } from '../core/index.ts';
@@ -22,6 +21,7 @@ import type { Store } from '../store/index.ts';
 import { hasSecretKey, openVault, readSecretKey } from '../vault/index.ts';
 import { uuid } from './arguments.ts';
 import { byCommandLine, type Run, UsageError, withStore } from './environment.ts';
+import { readInput } from './input-file.ts';
 import { type Columns, list, print } from './output.ts';
 import { givenKey, requireSecretKey } from './secret.ts';
 
@@ -156,17 +156,9 @@ const madeKeyText =
 
 async function readAccounts(store: Store, { account, accounts }: Options): Promise<Mapping> {
   if ((account === undefined) === (accounts === undefined)) throw new UsageError('name the --account, or a table of --accounts');
-  return accounts === undefined ? intoAccount(store.db, account ?? '') : intoAccounts(store.db, await readTable(accounts));
-}
-
-async function readTable(file: string): Promise<string> {
-  const size = await stat(file).then(
-    (state) => (state.isFile() ? state.size : null),
-    () => null,
-  );
-  if (size === null) throw new OperatorError(`${file} cannot be read`);
-  if (size > mostMappingBytes) throw new OperatorError('the table of accounts must be at most 1 MB');
-  return readFile(file, 'utf8');
+  return accounts === undefined
+    ? intoAccount(store.db, account ?? '')
+    : intoAccounts(store.db, await readInput(accounts, mostMappingBytes));
 }
 
 function text(numbers: readonly Summary[], dryRun: boolean): string {

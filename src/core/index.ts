@@ -24,6 +24,7 @@ export type { Log } from './log.ts';
 export { makeFile } from './make-file.ts';
 export { makeFolder } from './make-folder.ts';
 export { MemoryRelease } from './memory-release.ts';
+export { moment, readMoment } from './moment.ts';
 export { Mutex } from './mutex.ts';
 export { isOutOfFiles, neededOpenFiles, openFileLimit, raiseOpenFileLimit, watchOpenFiles } from './open-files.ts';
 export { parts } from './parts.ts';

@@ -37,6 +37,7 @@ export {
   countSessions,
   endOtherSessions,
   existingUser,
+  knownLanguage,
   languageAt,
   languageOf,
   noteSeen,

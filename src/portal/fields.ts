@@ -55,13 +55,6 @@ export const wholeNumber = ({ min, max }: { readonly min: number; readonly max: 
     .min(min)
     .max(max);
 
-/** A day (its first moment, UTC) or a time with zone, in epoch milliseconds. */
-export const moment = z
-  .union([z.iso.date(), z.iso.datetime({ offset: true })], {
-    error: 'must be a day such as 2026-12-31 or a time with zone such as 2026-12-31T18:00:00Z',
-  })
-  .transform((text) => Date.parse(text));
-
 /** A search text; blank: everything. */
 export const search = z
   .string()

@@ -1,7 +1,6 @@
 import type { FastifyRequest } from 'fastify';
-import { StoreUnavailable } from '../core/index.ts';
 import { acceptedLanguage, type Texts, type Translate } from '../language/index.ts';
-import { languageAt } from '../people/index.ts';
+import { knownLanguage } from '../people/index.ts';
 import type { PortalOptions } from './portal-options.ts';
 
 type Asked = Pick<FastifyRequest, 'headers'>;
@@ -20,9 +19,6 @@ export function spoken(options: Pick<PortalOptions, 'languages'>, request: Asked
  * away, since what the mail is about has been stored.
  */
 export async function spokenTo(options: Pick<PortalOptions, 'languages' | 'store'>, request: Asked, email: string): Promise<Translate> {
-  const language = await languageAt(options.store.db, email).catch((error: unknown) => {
-    if (error instanceof StoreUnavailable) return null;
-    throw error;
-  });
+  const language = await knownLanguage(options.store.db, email);
   return language === null ? spoken(options, request) : options.languages(language).t;
 }

@@ -45,7 +45,7 @@ describe('accounts from a table', () => {
       '',
       ',beta,,,,,',
       `,"Two\nlines",,,,,`,
-      ',Gamma,none,,2027-06-30T12:00:00+02:00,,',
+      ',Gamma,none,,2027-06-30T12:00+02:00,,',
     ].join('\r\n');
     expect(short(await read({ csv, check: true }))).toEqual([
       [2, 'Alpha', 'ready', ''],
@@ -59,8 +59,8 @@ describe('accounts from a table', () => {
     const { mistakes } = (await read({ csv, check: true })).lines[1] ?? { mistakes: [] };
     expect(mistakes).toEqual([
       'name: it is missing.',
-      'plan_ends: it must be a day such as 2026-12-31, or a time with zone such as 2026-12-31T18:00:00Z.',
-      'access_ends: it must be a day such as 2026-12-31, or a time with zone such as 2026-12-31T18:00:00Z.',
+      'plan_ends: it must be a day such as 2026-12-31 or a time with zone such as 2026-12-31T18:00Z.',
+      'access_ends: it must be a day such as 2026-12-31 or a time with zone such as 2026-12-31T18:00Z.',
       'instance_limit: it must be a whole number from 0 to 1000000.',
       'owner_email: "nobody" is not an e-mail address.',
       'plan: there is no plan "gold"; the plans are trial, starter, business, scale.',

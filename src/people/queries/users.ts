@@ -1,5 +1,5 @@
 import type { ExpressionBuilder } from 'kysely';
-import { OperatorError, quote } from '../../core/index.ts';
+import { OperatorError, quote, StoreUnavailable } from '../../core/index.ts';
 import { type Language, storedLanguage } from '../../language/index.ts';
 import { countRows, type Database, type Db, type Dialect } from '../../store/index.ts';
 
@@ -38,6 +38,14 @@ export async function languageOf(db: Db, userId: string): Promise<Language | nul
 export async function languageAt(db: Db, email: string): Promise<Language | null> {
   const found = await db.selectFrom('users').select('language').where('email', '=', email.toLowerCase()).executeTakeFirst();
   return storedLanguage(found?.language ?? null);
+}
+
+/** The same for a mail about what has been stored already: null also when the store goes away. */
+export async function knownLanguage(db: Db, email: string): Promise<Language | null> {
+  return languageAt(db, email).catch((error: unknown) => {
+    if (error instanceof StoreUnavailable) return null;
+    throw error;
+  });
 }
 
 /** Stores a person's choice; null takes it back. */

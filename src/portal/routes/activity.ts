@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { keyPrefixes } from '../../accounts/index.ts';
-import { catalogue, type ErrorCode, GatewayError, isoOrNull, isUuid, normalisePhoneNumber } from '../../core/index.ts';
+import { catalogue, type ErrorCode, GatewayError, isoOrNull, isUuid, moment, normalisePhoneNumber } from '../../core/index.ts';
 import { instanceId, messageTypes } from '../../kinds/index.ts';
 import { findRequestOf, listActivity } from '../../requests/index.ts';
 import { boundSearches } from '../bounds.ts';
 import { endpoint } from '../endpoint.ts';
-import { id, limit, moment } from '../fields.ts';
+import { id, limit } from '../fields.ts';
 import { actingFor, actsForAccount } from '../person.ts';
 import type { PortalOptions } from '../portal-options.ts';
 import { requestView } from '../views.ts';

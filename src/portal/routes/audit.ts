@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { type AuditAction, type AuditEntry, type AuditFilter, auditActions, auditSorts, auditView, findAudit } from '../../audit/index.ts';
-import { id, moment, search } from '../fields.ts';
+import { moment } from '../../core/index.ts';
+import { id, search } from '../fields.ts';
 import { listRoutes } from '../listing/list.ts';
 import { accountFromQuery, actingFor, actsForAccount, administers } from '../person.ts';
 import type { PortalOptions } from '../portal-options.ts';

@@ -9,10 +9,10 @@ import {
   type TermsChange,
   termsAfter,
 } from '../../../accounts/index.ts';
-import { GatewayError, isoOrNull } from '../../../core/index.ts';
+import { GatewayError, isoOrNull, moment } from '../../../core/index.ts';
 import type { InnerRequest } from '../../../http/index.ts';
 import type { PlanRow } from '../../../store/index.ts';
-import { email, id, moment, wholeNumber } from '../../fields.ts';
+import { email, id, wholeNumber } from '../../fields.ts';
 import { bulkFields, bulkRoute, type Intention, reason } from '../../listing/bulk.ts';
 import { administers } from '../../person.ts';
 import type { PortalOptions } from '../../portal-options.ts';

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { accountSorts, accountStates, countNeedingPerson, listPlans, selectAccountPage } from '../../../accounts/index.ts';
-import { dayMs } from '../../../core/index.ts';
+import { dayMs, moment } from '../../../core/index.ts';
 import { accountsOfHour, accountsOfLastDay, sendsOfLastDay } from '../../../usage/index.ts';
-import { id, moment, search } from '../../fields.ts';
+import { id, search } from '../../fields.ts';
 import { columnsOf } from '../../listing/csv.ts';
 import { listRoutes } from '../../listing/list.ts';
 import { administers } from '../../person.ts';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { bounds } from '../../../accounts/index.ts';
-import { email, id, moment, name, reference, wholeNumber } from '../../fields.ts';
+import { moment } from '../../../core/index.ts';
+import { email, id, name, reference, wholeNumber } from '../../fields.ts';
 
 export const accountChange = z.object({
   name: name.optional(),
