@@ -73,7 +73,7 @@ export function* numberRows(random: Random, count: number, accounts: readonly Ac
       chat_budget: null,
       chat_budget_day: null,
       chat_budget_used: 0,
-      linked_at: null,
+      linked_at: never ? null : created_at,
       state_event: never ? null : lost ? random.pick(['unlinked', 'banned', 'refused', 'disconnected']) : random.pick(['linked', 'back']),
       state_at: never ? null : created_at + Math.floor(random.next() * (now - created_at)),
       created_at,

@@ -23,6 +23,8 @@ export class ConnectionState {
   phoneNumber: string | null;
   /** The current pairing attempt, or the last one until the number is linked or another attempt starts. */
   attempt: Attempt | null = null;
+  /** True until the first login after a scan has been stored: until then the number is compared with those of other instances. */
+  firstLogin: boolean;
   /** The last restriction that the network reported; it may have ended since. */
   reportedRestriction: Restriction | null;
   /** The last quota of new chats that the network reported; its cycle may have ended. */
@@ -38,8 +40,8 @@ export class ConnectionState {
     this.phoneNumber = row.phone_number;
     this.reportedRestriction = storedRestriction(row, clock.now());
     this.reportedNewChats = reportedNewChats(row, clock.now());
-    // The first login after the scan is still to come.
-    if (this.linked && !this.parked && row.linked_at === null) this.attempt = new Attempt({ kind: 'system' });
+    this.firstLogin = this.linked && row.linked_at === null;
+    if (this.firstLogin && !this.parked) this.attempt = new Attempt({ kind: 'system' });
   }
 
   get status(): Status {

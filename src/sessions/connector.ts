@@ -136,6 +136,8 @@ export class Connector {
   async unlink(): Promise<void> {
     const { state, record } = this.#parts;
     this.reconnect.cancel();
+    // After a failure that could not be looked into it may be linked all the same.
+    if (state.connection === null && !state.linked) state.linked = await record.hasCredentials();
     // A banned or parked number cannot log in to unlink itself, and its owner should not have to wait until it can.
     const unreachable = state.connection === null && keepsAway(state.restriction);
     const connection = state.connection ?? (state.linked && !unreachable ? this.open() : null);
@@ -147,11 +149,11 @@ export class Connector {
       if (connection !== null) await this.#logOut(connection);
       else if (state.linked) await record.credentials.clear();
     } catch (error) {
-      // It may be linked without having been open yet. When that cannot be read, it counts as linked.
-      state.linked ||= await record.hasCredentials().catch(() => true);
+      // It may be linked without having been open yet.
+      state.linked ||= await record.hasCredentials().catch(() => false);
       // Then its phone number is still to be compared with those of other instances.
       if (state.linked && attempt !== null) state.attempt = new Attempt(attempt.startedBy);
-      if (state.linked) this.connectLater(null);
+      if (state.linked && !state.parked) this.connectLater(null);
       else state.become('close');
       throw error;
     } finally {
@@ -176,6 +178,7 @@ export class Connector {
   async unlinked(): Promise<void> {
     const { state, record } = this.#parts;
     state.linked = false;
+    state.firstLogin = false;
     state.attempt = null;
     this.reconnect.reset();
     state.become('close');

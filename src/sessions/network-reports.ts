@@ -42,7 +42,7 @@ export class NetworkReports {
   async #opened(phoneNumber: string, connection: Link): Promise<void> {
     const { state, record, network, siblings, hints, history, days, clock } = this.#parts;
     // Only a newly linked number can be a duplicate; a number that reconnects was here first.
-    const newlyLinked = state.attempt !== null || state.phoneNumber !== phoneNumber;
+    const newlyLinked = state.firstLogin || state.attempt !== null || state.phoneNumber !== phoneNumber;
     const actor = this.#pairing.startedBy;
     const isElsewhere = newlyLinked && (await record.retrying(() => record.isLinkedElsewhere(phoneNumber)));
     // Nothing comes between the look at this process's own sessions and what follows it.
@@ -63,6 +63,7 @@ export class NetworkReports {
           state.phoneNumber = before;
           return this.#pairing.dropDuplicate(connection, actor);
         }
+        state.firstLogin = false;
       }
       // A number that reconnects unchanged writes nothing, because after a restart a thousand numbers may reconnect.
       else if (ended !== null) await record.keepReported(learned);
@@ -140,6 +141,7 @@ export class NetworkReports {
     log.warn({ reason: 'replaced' }, 'a number is used by another program and stays disconnected');
     history.add(record, { event: 'parked' });
     state.linked = true;
+    state.firstLogin ||= state.attempt !== null;
     state.attempt = null;
     this.#connector.reconnect.reset();
     const show = () => {

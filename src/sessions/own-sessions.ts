@@ -11,6 +11,7 @@ interface Sibling {
   readonly linked: boolean;
   readonly phoneNumber: string | null;
   readonly attempt: object | null;
+  readonly firstLogin: boolean;
   retrySoon(): void;
 }
 
@@ -44,7 +45,7 @@ export class OwnSessions<Session extends Sibling = Sibling> {
   /** Whether another instance of the account is linked with this phone number here. One that is still to log in for the first time does not count. */
   isLinked(phoneNumber: string, { id, accountId }: { readonly id: string; readonly accountId: string }): boolean {
     return this.ofAccount(accountId).some(
-      (other) => other.id !== id && other.linked && other.phoneNumber === phoneNumber && other.attempt === null,
+      (other) => other.id !== id && other.linked && other.phoneNumber === phoneNumber && other.attempt === null && !other.firstLogin,
     );
   }
 

@@ -132,6 +132,11 @@ export class Session {
     return this.#state.phoneNumber;
   }
 
+  /** True until the first login after a scan has been stored. */
+  get firstLogin(): boolean {
+    return this.#state.firstLogin;
+  }
+
   /** The current pairing attempt, or the last one until the number is linked or another attempt starts. */
   get attempt(): Readonly<Attempt> | null {
     return this.#state.attempt;

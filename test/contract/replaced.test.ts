@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
 import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
 import { refusal } from '../support/refusal.ts';
+import { allowDeletes, refuseDeletes } from '../support/refused-deletes.ts';
 import { anyStore } from '../support/run-options.ts';
 import { ScriptedNetwork } from '../support/scripted-network.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -54,6 +55,37 @@ describe('a number whose credentials another program uses', () => {
       expect(await records()).toBe(1);
     }
   });
+
+  it('stays parked when the store refuses to forget it', async () => {
+    await refuseDeletes(gateway.app.store, 'credentials');
+    const disconnect = () => customer.call('DELETE', `/v1/instances/${id}?logout_only=true`);
+    expect(await disconnect()).toMatchObject(refusal(500, 'internal_error'));
+    const before = links();
+    await clock.advanceAsync(60_000);
+    expect(links()).toBe(before);
+    expect(await get('status')).toMatchObject(parked);
+    await allowDeletes(gateway.app.store);
+    expect((await disconnect()).status).toBe(200);
+    expect(await records()).toBe(0);
+  });
+
+  it.each([false, true])(
+    'is stored as linked when it was parked before its first login and is taken back (after a restart: %s)',
+    async (restarted) => {
+      await customer.call('DELETE', `/v1/instances/${id}?logout_only=true`);
+      await get('qr');
+      const scanned = network.link(id);
+      await scanned.context.credentials.write(new Map([['device', Buffer.from(phone)]]));
+      await scanned.closes('replaced');
+      await customer.reaches(id, 'close');
+      if (restarted) await gateway.restart();
+      nextLink((link) => link.opens(phone));
+      await get('qr');
+      await customer.reaches(id, 'open');
+      const row = gateway.app.store.db.selectFrom('instances').select('linked_at').where('id', '=', id).executeTakeFirst();
+      expect((await row)?.linked_at).toEqual(expect.any(Number));
+    },
+  );
 
   it.each([false, true])('is taken back by GET qr without a scan (after a restart: %s) [replaced.back]', async (restarted) => {
     if (restarted) await gateway.restart();
