@@ -13,7 +13,6 @@ import {
   openWaha,
   openWhatsmeow,
   planImport,
-  requireUnused,
   type Summary,
   summaryView,
 } from '../import/index.ts';
@@ -115,8 +114,6 @@ Example:
         }
         const archive = await peer.open(path, options.keys ?? null);
         try {
-          // At once, because a database is read as it was when it was opened: what a program writes until it leaves is missed.
-          if (options.stopped === true) await requireUnused(archive);
           const { numbers, madeKey } = await withStore(run, async (store, config) => {
             const hadKey = hasSecretKey(config);
             const numbers = await importAll(run, { store, config, archive, options });

@@ -1,14 +1,11 @@
-import { readFile, stat } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { buffer } from 'node:stream/consumers';
 import { OperatorError } from '../core/index.ts';
 
-/** The text of a file that somebody names. Throws OperatorError when it is no file, cannot be read, or is larger than this many bytes. */
+/** The text of a file or pipe that somebody names. Throws OperatorError when it cannot be read or is larger than this many bytes. */
 export async function readInput(file: string, mostBytes: number): Promise<string> {
-  const size = await stat(file).then(
-    (state) => (state.isFile() ? state.size : null),
-    () => null,
-  );
-  if (size !== null && size > mostBytes) throw new OperatorError(`${file} must be at most ${mostBytes / 1024 ** 2} MB`);
-  const text = size === null ? null : await readFile(file, 'utf8').catch(() => null);
-  if (text === null) throw new OperatorError(`${file} cannot be read`);
-  return text;
+  const bytes = await buffer(createReadStream(file, { end: mostBytes })).catch(() => null);
+  if (bytes === null) throw new OperatorError(`${file} cannot be read`);
+  if (bytes.length > mostBytes) throw new OperatorError(`${file} must be at most ${mostBytes / 1024 ** 2} MB`);
+  return bytes.toString('utf8');
 }

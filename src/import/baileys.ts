@@ -31,7 +31,7 @@ export async function openBaileys(path: string): Promise<Archive> {
   return {
     sources: isOne ? [basename(path)] : folders,
     read: (source) => readFolder(source, isOne ? path : join(path, source), isOne),
-    isUsed: async () => false,
+    wasUsed: async () => false,
     close: async () => undefined,
   };
 }

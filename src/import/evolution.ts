@@ -52,7 +52,7 @@ export async function openEvolution(place: string, keys: string | null): Promise
         if (instance === undefined) throw new Error(`no instance ${source}`);
         return from === null ? readFiles(instance, join(keys ?? '', instance.id)) : readRedis(instance, from);
       },
-      isUsed: async () => (await database?.isUsed()) ?? false,
+      wasUsed: async () => (await database?.wasUsed()) ?? false,
       close,
     };
   } catch (error) {

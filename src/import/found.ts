@@ -33,8 +33,8 @@ export interface Archive {
   readonly sources: readonly string[];
   /** Reads one of them. `stamp` in the answer changes when the other program writes. */
   read(source: string): Promise<Found>;
-  /** Whether the other program is seen to be connected. */
-  isUsed(): Promise<boolean>;
+  /** Whether the other program was seen to be connected since it was opened. */
+  wasUsed(): Promise<boolean>;
   close(): Promise<void>;
 }
 

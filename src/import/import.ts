@@ -64,8 +64,8 @@ export async function planImport(store: Store, archive: Archive, mapping: Mappin
 }
 
 /**
- * Imports every number that can be: each as a whole or not at all. `onPlaced` is called for each that was. Throws OperatorError while another program
- * is connected to the archive; while one is later, nothing more is placed.
+ * Imports every number that can be: each as a whole or not at all. `onPlaced` is called for each that was. Throws OperatorError when another program
+ * was connected to the archive since it was opened; once one is later, nothing more is placed.
  */
 export async function importNumbers(
   { store, vault, onPlaced }: { readonly store: Store; readonly vault: Vault; readonly onPlaced?: (number: Placed) => Promise<void> },
@@ -73,7 +73,7 @@ export async function importNumbers(
   mapping: Mapping,
   act: Act,
 ): Promise<Summary[]> {
-  await requireUnused(archive);
+  if (await archive.wasUsed()) throw new OperatorError('another program is connected to the database; stop it first');
   const done: Summary[] = [];
   for (const { summary, stamp } of await plan(store, archive, mapping)) {
     const { accountId, label } = summary;
@@ -83,8 +83,12 @@ export async function importNumbers(
     }
     // Read once more, because the keys of all numbers need not fit into memory.
     const now = await archive.read(summary.source);
-    if (now.stamp !== stamp || now.number === null || (await archive.isUsed())) {
+    if (now.stamp !== stamp || now.number === null) {
       done.push({ ...summary, problem: 'has changed while it was read: the other program still runs' });
+      continue;
+    }
+    if (await archive.wasUsed()) {
+      done.push({ ...summary, problem: 'is not taken: another program has connected to the database' });
       continue;
     }
     const placed = await placeNumber(store, vault, now.number, { accountId, label }, act);
@@ -92,11 +96,6 @@ export async function importNumbers(
     if (placed.instanceId !== null) await onPlaced?.({ accountId, instanceId: placed.instanceId });
   }
   return done;
-}
-
-/** Throws OperatorError while another program is connected to the archive. */
-export async function requireUnused(archive: Archive): Promise<void> {
-  if (await archive.isUsed()) throw new OperatorError('another program is connected to the database; stop it first');
 }
 
 async function plan(store: Store, archive: Archive, mapping: Mapping): Promise<Read[]> {

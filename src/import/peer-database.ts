@@ -11,8 +11,8 @@ export interface PeerDatabase {
   readonly usedAt: number | null;
   /** Changes when somebody writes, as far as that can be seen. */
   stamp(): Promise<string>;
-  /** Whether somebody else is connected, as far as that can be seen. */
-  isUsed(): Promise<boolean>;
+  /** Whether somebody else has been seen to be connected since it was opened: what they wrote is not seen. */
+  wasUsed(): Promise<boolean>;
   rows(sql: string): Promise<Row[]>;
   /** The rows of a table with this value; none when there is no such table. Throws Unusable when they are too many. */
   rowsOf(table: string, column: string, value: string): Promise<Row[]>;
@@ -34,6 +34,7 @@ const answerMs = 60_000;
 /** Opens a SQLite file or, by its URL, a PostgreSQL, MySQL or MariaDB database that has this table. Throws OperatorError. */
 export async function openDatabase(place: string, table: string): Promise<PeerDatabase> {
   const driver = await openDriver(place);
+  let used = false;
   const limited = async (refusal: Error, sql: string, values: readonly string[] = []) => {
     const rows = await driver.run(`${sql} limit ${mostRows + 1}`, values);
     if (rows.length > mostRows) throw refusal;
@@ -49,7 +50,10 @@ export async function openDatabase(place: string, table: string): Promise<PeerDa
   const database: PeerDatabase = {
     usedAt: driver.usedAt,
     stamp: () => driver.stamp(),
-    isUsed: () => driver.isUsed(),
+    wasUsed: async () => {
+      used ||= await driver.isUsed();
+      return used;
+    },
     rows: (sql) => limited(new OperatorError(`a table of the database has more than ${mostRows} rows`), sql),
     async rowsOf(name, column, value) {
       if (!(await has(name, [column]))) return [];
@@ -79,6 +83,8 @@ export async function openDatabase(place: string, table: string): Promise<PeerDa
     close: () => driver.close(),
   };
   try {
+    // At once, because somebody who is connected may leave while the rest is opened.
+    await database.wasUsed();
     if (await database.has(table, [])) return database;
     throw new OperatorError(`the database has no table ${table}`);
   } catch (error) {
@@ -131,7 +137,7 @@ async function openPostgres(url: string): Promise<Driver> {
     async isUsed() {
       // Otherwise a transaction sees what it has seen first.
       await run('select pg_stat_clear_snapshot()');
-      // Of the session of a role that it may not look at, PostgreSQL does not say what it is; its own workers have no role.
+      // Of the session of a role that it may not look at, PostgreSQL does not say what it is: then it may be a program.
       const isClient = "usesysid is not null and (backend_type is null or backend_type = 'client backend')";
       const others = `datname = current_database() and pid <> pg_backend_pid() and ${isClient}`;
       return (await run(`select 1 from pg_stat_activity where ${others} limit 1`)).length > 0;

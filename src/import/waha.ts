@@ -29,7 +29,7 @@ export async function openWaha(path: string): Promise<Archive> {
       if (read === undefined) throw new Error(`no session ${source}`);
       return { ...(await read()), source };
     },
-    isUsed: async () => false,
+    wasUsed: async () => false,
     close: async () => undefined,
   };
 }

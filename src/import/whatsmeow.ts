@@ -25,7 +25,7 @@ export async function openWhatsmeow(place: string): Promise<Archive> {
         const stamp = await database.stamp();
         return found(jid, stamp, () => readDevice(database, jid, stamp));
       },
-      isUsed: () => database.isUsed(),
+      wasUsed: () => database.wasUsed(),
       close: () => database.close(),
     };
   } catch (error) {

@@ -192,9 +192,9 @@ describe.each(['sqlite', 'postgres'] as const)('numbers of an import, on %s', (k
       }
       let asked = 0;
       // Asked at the start and before each number; before the second it is connected.
-      const archive = { ...(await openBaileys(folder)), isUsed: async () => ++asked >= 3 };
+      const archive = { ...(await openBaileys(folder)), wasUsed: async () => ++asked >= 3 };
       const done = await importNumbers({ store, vault }, archive, () => ({ accountId, label: null }), act);
-      const problem = 'has changed while it was read: the other program still runs';
+      const problem = 'is not taken: another program has connected to the database';
       expect(done).toMatchObject([
         { source: 'first', problem: null },
         { source: 'second', problem, instanceId: null },

@@ -138,7 +138,7 @@ class Reader {
         if (read.outcome !== 'read') throw new Error('the reader has answered something else');
         return read.found;
       },
-      isUsed: async () => false,
+      wasUsed: async () => false,
       close: async () => undefined,
     };
   }
