@@ -2113,6 +2113,15 @@ class Gateway:
                     failures.append(error)
             return all_sent
 
+        # An error that arrives at a yield is the reader's, and there is nobody left to give to.
+        left = False
+
+        def give(all_sent: List[Sent]) -> Iterator[Sent]:
+            nonlocal left
+            left = True
+            yield from all_sent
+            left = False
+
         pool = ThreadPoolExecutor(concurrency)
         try:
             try:
@@ -2124,7 +2133,7 @@ class Gateway:
                         continue
                     while not failures and (len(on_their_way) >= concurrency or not allowance.take()):
                         if on_their_way:
-                            yield from ended(FIRST_COMPLETED)
+                            yield from give(ended(FIRST_COMPLETED))
                         else:
                             time.sleep(allowance.until_next())
                             allowance.rise()
@@ -2132,12 +2141,17 @@ class Gateway:
                         break
                     body = {name: value for name, value in message.items() if name not in ("type", "id")}
                     on_their_way[pool.submit(self._send, message["type"], body, key, deadline, taken=True)] = (message, key)
-                    yield from ended(FIRST_COMPLETED, 0)
+                    yield from give(ended(FIRST_COMPLETED, 0))
             except Exception as error:
+                if left:
+                    raise
                 # What is on its way goes out all the same, and the caller has to know.
                 failures.append(error)
             while on_their_way:
-                yield from ended(FIRST_COMPLETED)
+                yield from give(ended(FIRST_COMPLETED))
+        except GeneratorExit:
+            # The reader has left, and still has to know what fails for what is on its way.
+            pass
         finally:
             ended(ALL_COMPLETED)
             pool.shutdown()

@@ -164,6 +164,7 @@ final class Gateway
      * @param (\Closure(Answered): mixed)|null $onAnswer Called with each answer, also with those after which the request is repeated: for logs.
      */
     public function __construct(
+        #[\SensitiveParameter]
         string $baseUrl,
         #[\SensitiveParameter]
         ?string $apiKey = null,
@@ -177,7 +178,7 @@ final class Gateway
         if (\preg_match('~^https?://[^\s/]\S*$~iD', $address) !== 1) {
             throw new \InvalidArgumentException('baseUrl must begin with http:// or https://');
         }
-        $possible = \preg_match('~^https?://(?:\[[^\s\]/@]+\]|[^\s/:?#@\[\]]+)(?::([0-9]*))?(?:[/?#]\S*)?$~iD', $address, $parts) === 1;
+        $possible = \preg_match('~^https?://(?:\[[^\s\]/@]+\]|[^\s/:?#@\[\]]+)(?::(0*[1-9][0-9]*)?)?(?:[/?#]\S*)?$~iD', $address, $parts) === 1;
         if (!$possible || (int) ($parts[1] ?? 0) > 65535) {
             throw new \InvalidArgumentException('baseUrl must have a possible host and port, and no user name');
         }
@@ -221,6 +222,8 @@ final class Gateway
         $ended = [];
         $failure = null;
         $onTheirWay = 0;
+        // An error that arrives at a `yield` is the reader's, and there is nobody left to give to.
+        $left = false;
         $send = function (array $message, string $key) use ($done, $deadline, &$ended, &$failure, &$onTheirWay): \Generator {
             $onTheirWay++;
             try {
@@ -257,19 +260,26 @@ final class Gateway
                             Parallel::sleep($allowance->untilNext());
                             $allowance->rise();
                         }
+                        $left = true;
                         while ($ended !== []) {
                             yield \array_shift($ended);
                         }
+                        $left = false;
                     }
                     if ($failure !== null) {
                         break;
                     }
                     $parallel->start($send($message, $key));
+                    $left = true;
                     while ($ended !== []) {
                         yield \array_shift($ended);
                     }
+                    $left = false;
                 }
             } catch (\Throwable $error) {
+                if ($left) {
+                    throw $error;
+                }
                 // What is on its way goes out all the same, and the caller has to know.
                 $failure ??= $error;
             }

@@ -9,6 +9,10 @@ require __DIR__ . '/../MessagingGateway.php';
 use MessagingGateway\Gateway;
 use MessagingGateway\Webhook;
 
+// Traces show all that they can, also where php.ini says less.
+ini_set('zend.exception_ignore_args', '0');
+ini_set('zend.exception_string_param_max_len', '1000');
+
 // Whatever PHP complains about is a failure.
 set_error_handler(static fn (int $level, string $text, string $file, int $line) => throw new ErrorException($text, 0, $level, $file, $line));
 
@@ -30,6 +34,7 @@ $described = static fn (Throwable $error): array => [
     'message' => $error->getMessage(),
     ...array_diff_key($fields($error), ['error_code' => 0]),
     'code' => $error->errorCode ?? null,
+    'trace' => $error->getTraceAsString(),
 ];
 $tasks = [
     'open' => function (string $client, array $options) use (&$clients, &$answers, $fields): void {
@@ -50,7 +55,17 @@ $tasks = [
         }
         return $clients[$client]->$method(...$named);
     },
-    'send_all' => function (string $client, array $messages, array $options, ?array $done, ?int $leave_after) use (&$clients, $described): array {
+    'send_all' => function (
+        string $client,
+        array $messages,
+        array $options,
+        ?array $done,
+        ?int $leave_after,
+        ?int $throw_after,
+    ) use (
+        &$clients,
+        $described,
+    ): array {
         $known = $done === null ? null : new ArrayObject(array_fill_keys($done, true));
         $sent = [];
         $failure = null;
@@ -65,6 +80,9 @@ $tasks = [
                 ];
                 if (count($sent) === $leave_after) {
                     break;
+                }
+                if (count($sent) === $throw_after) {
+                    $sending->throw(new Exception('The reader failed.'));
                 }
             }
             unset($sending);

@@ -28,8 +28,21 @@ def call(client: str, method: str, arguments: Dict[str, Any]) -> Any:
     return getattr(clients[client], snake(method))(*place, **own)
 
 
-def send_all(client: str, messages: list, options: Dict[str, Any], done: Any, leave_after: Any) -> Any:
-    known = None if done is None else set(done)
+class Known(set):
+    """Keys of what is done, of which one cannot be kept."""
+
+    unrecorded: Any = None
+
+    def add(self, key: str) -> None:
+        if key == self.unrecorded:
+            raise OSError("The disk is full.")
+        super().add(key)
+
+
+def send_all(client: str, messages: list, options: Dict[str, Any], done: Any, leave_after: Any, throw_after: Any, unrecorded: Any = None) -> Any:
+    known = None if done is None else Known(done)
+    if known is not None:
+        known.unrecorded = unrecorded
     sent = []
     failure = None
     try:
@@ -40,6 +53,8 @@ def send_all(client: str, messages: list, options: Dict[str, Any], done: Any, le
             if len(sent) == leave_after:
                 sending.close()
                 break
+            if len(sent) == throw_after:
+                sending.throw(Exception("The reader failed."))
     except Exception as error:
         failure = described(error)
     return {"sent": sent, "failure": failure, "done": sorted(known or ())}

@@ -27,8 +27,8 @@ export function baseUrlOf(given: string): string {
 /** Whether `fetch` takes it. Its own error would quote a password. */
 function isRequestable(url: string): boolean {
   try {
-    const { username, password } = new URL(url);
-    return username === '' && password === '';
+    const { username, password, port } = new URL(url);
+    return username === '' && password === '' && port !== '0';
   } catch {
     return false;
   }

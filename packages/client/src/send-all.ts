@@ -81,6 +81,15 @@ export async function* sendAll<M extends Message>(
     onTheirWay.add(sent);
   };
 
+  /** An error that arrives at a `yield` is the reader's, or that of closing the messages, and there is nobody left to give to. */
+  let left = false;
+  function* give() {
+    left = true;
+    // Not `yield*`: an array takes no error.
+    for (const one of ended.splice(0)) yield one;
+    left = false;
+  }
+
   try {
     try {
       let place = 0;
@@ -91,7 +100,7 @@ export async function* sendAll<M extends Message>(
         if ((await done?.has(idempotencyKey)) === true) continue;
         while (failures.length === 0 && (onTheirWay.size >= concurrency || !allowance.take())) {
           // Nothing that has ended is held back while the limit is waited for.
-          if (ended.length > 0) yield* ended.splice(0);
+          if (ended.length > 0) yield* give();
           else if (onTheirWay.size > 0) await Promise.race(onTheirWay);
           else {
             await wait(allowance.untilNext(), options.signal);
@@ -100,19 +109,20 @@ export async function* sendAll<M extends Message>(
         }
         if (failures.length > 0) break;
         start(message, idempotencyKey);
-        yield* ended.splice(0);
+        yield* give();
       }
     } catch (error) {
+      if (left) throw error;
       // What is on its way goes out all the same, and the caller has to know.
       failures.push(error);
     }
     while (onTheirWay.size > 0) {
       await Promise.race(onTheirWay);
-      yield* ended.splice(0);
+      yield* give();
     }
   } finally {
     await Promise.all(onTheirWay);
   }
-  yield* ended.splice(0);
+  yield* give();
   if (failures.length > 0) throw failures[0];
 }

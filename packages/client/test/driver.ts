@@ -17,6 +17,7 @@ interface Words {
   readonly messages: readonly Message[];
   readonly done: readonly string[] | null;
   readonly leave_after: number | null;
+  readonly throw_after: number | null;
   readonly id: string;
   readonly scan: string | null;
   readonly body: string;
@@ -79,18 +80,23 @@ function call(gateway: Gateway, { method, arguments: { id, idempotency_key, dead
   return /^(?:get|confirm|listInstances)/.test(method) ? run(...own, options) : run(...own, fields, options);
 }
 
-async function sendAll(gateway: Gateway, { messages, options: { job, concurrency = 8 }, done, leave_after }: Words): Promise<SentAll> {
+async function sendAll(
+  gateway: Gateway,
+  { messages, options: { job, concurrency = 8 }, done, leave_after, throw_after }: Words,
+): Promise<SentAll> {
   const known = new Set(done);
   const sent: SentMessage[] = [];
   let failure: Failure | null = null;
   try {
-    for await (const one of gateway.sendAll(messages, { job, concurrency, ...(done === null ? {} : { done: known }) })) {
+    const sending = gateway.sendAll(messages, { job, concurrency, ...(done === null ? {} : { done: known }) });
+    for await (const one of sending) {
       const { message, idempotencyKey, result, error } = one;
       sent.push({
         ...{ message: { ...message }, idempotency_key: idempotencyKey, error: error === null ? null : described(error) },
         result: result === null ? null : { message_id: result.message_id ?? '' },
       });
       if (sent.length === leave_after) break;
+      if (sent.length === throw_after) await sending.throw(new Error('The reader failed.'));
     }
   } catch (error) {
     failure = described(error);

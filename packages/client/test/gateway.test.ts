@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Gateway, isApiError } from '../src/index.ts';
 import { type RunningGateway, startGateway } from './gateway.ts';
@@ -70,4 +70,29 @@ test('what ends while the reader of sendAll is busy is given before the limit is
     await setImmediate();
   }
   expect(given).toEqual(['order-0', 'order-1']);
+});
+
+test('what is on its way is awaited when the reader of sendAll leaves and closing the messages fails, and that error is thrown', async () => {
+  let [asked, answered] = [0, 0];
+  const slow = new Gateway({
+    baseUrl: '/gateway',
+    async fetch() {
+      asked += 1;
+      await setTimeout(asked === 1 ? 1 : 50);
+      answered += 1;
+      return new Response(JSON.stringify({ success: true, data: { message_id: 'A' }, request_id: nobody }));
+    },
+  });
+  async function* cursor() {
+    try {
+      for (;;) yield { type: 'text' as const, instance_id: nobody, to: '491701234567', text: 'x' };
+    } finally {
+      await Promise.reject(new Error('The cursor is lost.'));
+    }
+  }
+  const readOne = async () => {
+    for await (const _ of slow.sendAll(cursor(), { job: 'newsletter', concurrency: 2 })) return;
+  };
+  expect(await failure(readOne())).toMatchObject({ message: 'The cursor is lost.' });
+  expect([asked, answered]).toEqual([3, 3]);
 });

@@ -15,6 +15,8 @@ export interface Failure {
   readonly idempotency_key?: string | null;
   readonly attempts?: number;
   readonly may_have_been_sent?: boolean;
+  /** Of PHP, whose traces show what functions were given. */
+  readonly trace?: string;
 }
 
 export interface Answer {
@@ -78,6 +80,18 @@ export interface ClientOptions {
   readonly backoff?: number;
 }
 
+/** How what `sendAll` gives is read. */
+interface Reading {
+  /** The keys of what is done already; null: none are kept. */
+  readonly done?: readonly string[] | null;
+  /** After how many the reader leaves. */
+  readonly leaveAfter?: number | null;
+  /** After how many the reader throws an error into it. */
+  readonly throwAfter?: number | null;
+  /** The key that cannot be kept as done; Python only. */
+  readonly unrecorded?: string | null;
+}
+
 let opened = 0;
 
 /** A client of this driver. */
@@ -117,9 +131,10 @@ export class DrivenClient {
   async sendAll(
     messages: readonly object[],
     options: { readonly job: string; readonly concurrency?: number },
-    { done = null, leaveAfter = null }: { readonly done?: readonly string[] | null; readonly leaveAfter?: number | null } = {},
+    { done = null, leaveAfter = null, throwAfter = null, unrecorded = null }: Reading = {},
   ): Promise<SentAll> {
-    return succeeded(await this.#driver.run('send_all', { client: this.#client, messages, options, done, leave_after: leaveAfter }));
+    const reading = { done, leave_after: leaveAfter, throw_after: throwAfter, ...(unrecorded === null ? {} : { unrecorded }) };
+    return succeeded(await this.#driver.run('send_all', { client: this.#client, messages, options, ...reading }));
   }
 
   /** Pairs; with `scan` a phone of the sandbox network with this number scans each code. */

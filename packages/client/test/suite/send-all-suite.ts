@@ -96,5 +96,14 @@ export function sendAllSuite(driver: () => Driver): void {
       expect(asked.length).toBeLessThan(50);
       expect(done).toHaveLength(asked.length);
     });
+
+    test('are awaited while on their way when the reader throws its error into them, and nothing more is given', async () => {
+      const { gateway, asked } = await start();
+      const { sent, failure, done } = await gateway.sendAll(texts(50), { job: 'newsletter' }, { done: [], throwAfter: 1 });
+      expect(failure?.message).toBe('The reader failed.');
+      expect(sent).toHaveLength(1);
+      expect(asked.length).toBeLessThan(50);
+      expect(done).toHaveLength(asked.length);
+    });
   });
 }
