@@ -128,7 +128,7 @@ it('a changed mail address is not taken back, since the earlier one would have t
   await dialog.waitFor({ state: 'hidden' });
   await page.getByRole('link', { name: 'first@example.com' }).click();
   const change = async (work: () => Promise<void>, said: string) => {
-    await page.getByRole('button', { name: 'Change', exact: true }).click();
+    await page.getByRole('button', { name: 'Edit', exact: true }).click();
     await work();
     await dialog.getByRole('button', { name: 'Save' }).click();
     await page.getByText(said).waitFor();

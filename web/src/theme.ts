@@ -16,6 +16,8 @@ export const theme = createTheme({
   respectReducedMotion: true,
   // Named, not imported: dialogs and menus are no part of the first page.
   components: {
+    // A chosen value that is too long ends in an ellipsis.
+    Input: { styles: { input: { textOverflow: 'ellipsis' } } },
     // Lines of any length would be hard to read on a wide screen.
     Alert: { styles: { message: { maxWidth: '60rem' } } },
     // Its cross has no word of its own, and its head is not the page's.

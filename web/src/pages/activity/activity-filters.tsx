@@ -81,7 +81,7 @@ export function ActivityFilters({ filter, numbers, onChange }: ActivityFiltersPr
         onChange={(to) => change('to', to === '' ? null : to)}
       />
       {Object.keys(filter).length > 0 && (
-        <Button variant="subtle" leftSection={<IconX size={16} aria-hidden />} onClick={clear}>
+        <Button variant="subtle" justify="flex-start" leftSection={<IconX size={16} aria-hidden />} onClick={clear}>
           {t('Clear filters')}
         </Button>
       )}

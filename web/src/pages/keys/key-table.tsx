@@ -62,12 +62,7 @@ function End({ apiKey, onRevoke }: { readonly apiKey: KeyView; onRevoke(key: Key
     );
   }
   return (
-    <Button
-      variant="default"
-      size="compact-sm"
-      onClick={() => onRevoke(apiKey)}
-      aria-label={t('Revoke {{name}}', { name: keyName(apiKey) })}
-    >
+    <Button variant="default" size="xs" onClick={() => onRevoke(apiKey)} aria-label={t('Revoke {{name}}', { name: keyName(apiKey) })}>
       {t('Revoke')}
     </Button>
   );

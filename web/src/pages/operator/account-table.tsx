@@ -55,7 +55,7 @@ export function AccountTable({ accounts, order, choice }: AccountTableProps) {
         { label: t('Sends, 24 h'), end: true, cell: ({ sends }) => shownCount(sends.accepted) },
       ]}
       actions={({ account_id, name }) => (
-        <Button variant="default" size="compact-sm" onClick={() => actFor(account_id)} aria-label={t('Act for {{name}}', { name })}>
+        <Button variant="default" size="xs" onClick={() => actFor(account_id)} aria-label={t('Act for {{name}}', { name })}>
           {t('Act for')}
         </Button>
       )}

@@ -68,12 +68,12 @@ function Actions({ number }: { readonly number: AnyNumberDetail }) {
       >
         {t('Act for account')}
       </Button>
+      {standing !== 'connected' && <ScanLinkButton number={number} account={account_id} />}
       {!suspended && standing !== 'connected' && standing !== 'reconnecting' && (
         <Button leftSection={<IconLink size={18} aria-hidden />} onClick={() => actFor(account_id, `/numbers?pair=${instance_id}`)}>
           {standing === 'pairing' ? t('Show code') : t('Link', { context: 'verb' })}
         </Button>
       )}
-      {standing !== 'connected' && <ScanLinkButton number={number} account={account_id} />}
     </>
   );
 }

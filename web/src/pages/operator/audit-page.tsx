@@ -42,7 +42,7 @@ export default function AuditPage() {
             clearButtonProps={{ 'aria-label': t('All changes') }}
             searchable
             nothingFoundMessage={t('Nothing matches')}
-            w={280}
+            w={220}
           />
           <SearchField
             value={search.name ?? ''}
@@ -59,8 +59,10 @@ export default function AuditPage() {
             onChange={(actor) => narrow({ actor }, { typing: true })}
           />
           {/* Days of UTC, as the server counts days. */}
-          <DayField w={160} label={t('From')} value={search.from ?? ''} onChange={(from) => narrow({ from })} />
-          <DayField w={160} label={t('Before')} value={search.to ?? ''} onChange={(to) => narrow({ to })} />
+          <Group gap="sm" wrap="nowrap" align="flex-end">
+            <DayField w={160} label={t('From')} value={search.from ?? ''} onChange={(from) => narrow({ from })} />
+            <DayField w={160} label={t('Before')} value={search.to ?? ''} onChange={(to) => narrow({ to })} />
+          </Group>
         </Group>
       }
       loading={<AuditLoading rows={8} />}

@@ -1,4 +1,4 @@
-import { Group, Paper, SimpleGrid, Text } from '@mantine/core';
+import { Box, Group, Paper, SimpleGrid, Text } from '@mantine/core';
 import { IconClock, IconCpu, IconDatabase, IconGauge } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { HealthView } from '../../../../src/portal/wire/operator.ts';
@@ -47,7 +47,9 @@ function Figure({ icon, name, value, children }: FigureProps) {
   return (
     <Paper withBorder radius="lg" p="md" component="section" aria-label={name}>
       <Group gap={6} c="dimmed" wrap="nowrap" align="flex-start" aria-hidden>
-        {icon}
+        <Box component="span" flex="none" display="flex">
+          {icon}
+        </Box>
         <Text size="sm">{name}</Text>
       </Group>
       <Text size="xl" fw={650} style={{ fontVariantNumeric: 'tabular-nums' }}>

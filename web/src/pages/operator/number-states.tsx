@@ -32,7 +32,7 @@ export function NumberStates({ numbers }: { readonly numbers: HealthView['number
         {(['needs_person', 'never_linked'] as const).map((standing, place) => (
           <span key={standing}>
             {place > 0 && ' · '}
-            {standingText(standing)}:{' '}
+            {standingText(standing)}:{'\u00a0'}
             <Anchor
               underline="always"
               renderRoot={(props) => <Link to="/operator/numbers" search={{ standing }} {...props} />}

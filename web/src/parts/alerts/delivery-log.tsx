@@ -66,11 +66,11 @@ export function DeliveryLog({ home, targetId, changeable }: DeliveryLogProps) {
               rows={deliveries}
               keyOf={({ delivery_id }) => delivery_id}
               columns={[
-                { label: t('What'), cell: (delivery) => <Told delivery={delivery} />, long: true },
+                { label: t('What'), cell: (delivery) => <Told delivery={delivery} />, long: true, whole: true },
                 { label: t('State'), cell: ({ state }) => <DeliveryState state={state} /> },
                 { label: t('ID'), cell: ({ delivery_id }) => <DeliveryId id={delivery_id} /> },
                 { label: t('When'), cell: ({ at }) => <Ago at={at} size="sm" /> },
-                { label: t('Last attempt'), cell: (delivery) => <LastAttempt delivery={delivery} />, long: true },
+                { label: t('Last attempt'), cell: (delivery) => <LastAttempt delivery={delivery} />, long: true, whole: true },
                 { label: t('Attempts'), cell: ({ attempts }) => shownCount(attempts), end: true },
               ]}
               actions={(delivery) => (

@@ -110,7 +110,7 @@ function Actions({ home, target, place }: Pick<TargetPageProps, 'home' | 'place'
         {t('Send a test')}
       </Button>
       <Button variant="default" leftSection={<IconPencil size={18} aria-hidden />} onClick={() => editing.ask(true)}>
-        {t('Change')}
+        {t('Edit')}
       </Button>
       {target.kind === 'webhook' && (
         <Button variant="default" leftSection={<IconKey size={18} aria-hidden />} onClick={() => replacing.ask(true)}>

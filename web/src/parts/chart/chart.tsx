@@ -1,6 +1,5 @@
 import { getThemeColor, useMantineTheme } from '@mantine/core';
-import { useElementSize } from '@mantine/hooks';
-import { type KeyboardEvent, useState } from 'react';
+import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react';
 import { shownCount } from '../../language/language.ts';
 import classes from './chart.module.css';
 import { ChartColumn } from './chart-column.tsx';
@@ -97,7 +96,17 @@ export function Chart({ label, points, series, shape = 'bars', against, height =
 
 /** The names of as many points as there is room for. It measures itself: the bars need not be drawn twice for it. */
 function Axis({ points }: Pick<ChartProps, 'points'>) {
-  const { ref, width } = useElementSize();
+  const [width, setWidth] = useState(0);
+  const ref = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const { current: axis } = ref;
+    if (axis === null) return;
+    const measure = () => setWidth(axis.clientWidth);
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(axis);
+    return () => observer.disconnect();
+  }, []);
   const every = Math.ceil(points.length / Math.max(1, Math.floor(width / nameWidth)));
   return (
     <div className={classes.names} ref={ref} aria-hidden>

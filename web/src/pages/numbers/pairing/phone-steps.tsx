@@ -2,8 +2,8 @@ import { List, Text } from '@mantine/core';
 import { Trans, t } from '../../../language/language.ts';
 
 /** What a person does on the phone to scan. */
-export function ScanSteps({ sandbox }: { readonly sandbox: boolean }) {
-  if (sandbox) return <AboutSandbox />;
+export function ScanSteps({ sandbox, phoneBelow }: { readonly sandbox: boolean; readonly phoneBelow: boolean }) {
+  if (sandbox) return <AboutSandbox phoneBelow={phoneBelow} />;
   return (
     <List type="ordered" spacing="sm">
       <List.Item>{t('Open WhatsApp on the phone whose number you want to send from.')}</List.Item>
@@ -23,7 +23,7 @@ export function ScanSteps({ sandbox }: { readonly sandbox: boolean }) {
 
 /** What a person does on the phone to type a code. */
 export function TypeSteps({ sandbox }: { readonly sandbox: boolean }) {
-  if (sandbox) return <AboutSandbox />;
+  if (sandbox) return <AboutSandbox phoneBelow={false} />;
   return (
     <List type="ordered" spacing="sm">
       <List.Item>{t("Enter the phone's number here and get a code.")}</List.Item>
@@ -38,12 +38,12 @@ export function TypeSteps({ sandbox }: { readonly sandbox: boolean }) {
   );
 }
 
-function AboutSandbox() {
+/** `phoneBelow`: the sandbox phone is there to be used. */
+function AboutSandbox({ phoneBelow }: { readonly phoneBelow: boolean }) {
   return (
     <Text>
-      {t(
-        'This is a sandbox number. It behaves like a real one, but needs no phone, and nothing reaches anyone. Let the sandbox phone do what a person would do with theirs.',
-      )}
+      {t('This is a sandbox number. It behaves like a real one, but needs no phone, and nothing reaches anyone.')}
+      {phoneBelow && ` ${t('Let the sandbox phone do what a person would do with theirs.')}`}
     </Text>
   );
 }

@@ -25,6 +25,7 @@ interface WaysProps {
 /** The two ways to link, each with what to do on the phone and the code to do it with. */
 export function Ways({ by, instanceId, network, status, state, way, onWay, onAgain }: WaysProps) {
   const sandbox = network === 'sandbox';
+  const mayScan = 'account' in by;
   return (
     <>
       {state.kind === 'code' && <RefreshFailed query={status} />}
@@ -41,8 +42,8 @@ export function Ways({ by, instanceId, network, status, state, way, onWay, onAga
       />
       <div className={classes.columns}>
         <div className={classes.steps}>
-          {way === 'scan' ? <ScanSteps sandbox={sandbox} /> : <TypeSteps sandbox={sandbox} />}
-          {sandbox && way === 'scan' && 'account' in by && (
+          {way === 'scan' ? <ScanSteps sandbox={sandbox} phoneBelow={mayScan} /> : <TypeSteps sandbox={sandbox} />}
+          {sandbox && way === 'scan' && mayScan && (
             <SandboxPhone instanceId={instanceId} code={state.kind === 'code' ? state.code.code : null} />
           )}
         </div>

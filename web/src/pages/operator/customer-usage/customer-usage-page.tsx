@@ -99,8 +99,12 @@ function Usage({ usage, search, onChange }: UsageProps) {
         <Figure name={t('Accounts')} value={total} />
       </SimpleGrid>
       {months.length > 1 && <MonthTable months={months} />}
-      <OrderSelect value={order.sort} sorts={usageOrders()} onSort={order.onSort} />
-      <UsageTable accounts={accounts} order={order} />
+      <div>
+        <Group justify="flex-end">
+          <OrderSelect value={order.sort} sorts={usageOrders()} onSort={order.onSort} />
+        </Group>
+        <UsageTable accounts={accounts} order={order} />
+      </div>
       {pages > 1 && (
         <Group justify="space-between" gap="sm">
           <Text size="sm" c="dimmed" role="status">

@@ -46,9 +46,11 @@ function OwnDays({ days, onChange }: { readonly days: { readonly from: string; r
   };
   return (
     <Group gap="xs">
-      <DayField aria-label={t('First day')} value={written.from} error={!fits} onChange={(from) => write({ from })} />
-      <Text size="sm">–</Text>
-      <DayField aria-label={t('Last day')} value={written.to} error={!fits} onChange={(to) => write({ to })} />
+      <Group gap="xs" wrap="nowrap">
+        <DayField aria-label={t('First day')} value={written.from} error={!fits} onChange={(from) => write({ from })} />
+        <Text size="sm">–</Text>
+        <DayField aria-label={t('Last day')} value={written.to} error={!fits} onChange={(to) => write({ to })} />
+      </Group>
       {!fits && (
         <Text size="xs" c="red" role="alert" w="100%">
           {t('Choose 1 to {{most}} days.', { most: mostDays })}

@@ -140,7 +140,7 @@ export default function NumberImportPage() {
             </>
           )
         )}
-        <Alert icon={<IconInfoCircle aria-hidden />} color="gray">
+        <Alert icon={<IconInfoCircle aria-hidden />} color="gray" maw={640}>
           <Trans
             i18nKey="Databases on a server (PostgreSQL) and numbers of Evolution API are imported with the command <code>gateway import</code>."
             components={{ code: <Code /> }}

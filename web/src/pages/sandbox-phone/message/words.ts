@@ -20,7 +20,7 @@ export function shownFormat(filename: string | null, mimeType: string | null): s
 
 /** The time of day of a message. */
 export function shownTime(at: string): string {
-  return new Date(at).toLocaleTimeString(locale(), { hour: '2-digit', minute: '2-digit' });
+  return new Date(at).toLocaleTimeString(locale(), { timeStyle: 'short' });
 }
 
 /** The day of a message, as the heading of that day. */

@@ -46,7 +46,16 @@ export function OpenCode({ name, code, taken }: OpenCodeProps) {
         />
         {!badNumber && <FailureAlert error={inPlainWords(scan.error)} />}
         <Group>
-          <Button type="submit" loading={scan.isPending} leftSection={<IconScan size={18} aria-hidden />}>
+          <Button
+            type="submit"
+            h="auto"
+            mih={36}
+            py={6}
+            maw="100%"
+            styles={{ label: { whiteSpace: 'normal' } }}
+            loading={scan.isPending}
+            leftSection={<IconScan size={18} aria-hidden />}
+          >
             {t('Scan with this phone')}
           </Button>
         </Group>

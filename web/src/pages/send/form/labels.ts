@@ -12,7 +12,7 @@ const labels: Readonly<Record<string, string>> = {
   emoji: t('Emoji'),
   filename: t('File name'),
   footer: t('Footer'),
-  footer_text: t('Footer text'),
+  footer_text: t('Footer'),
   from_me: t('From me'),
   full_name: t('Full name'),
   id: t('ID'),
