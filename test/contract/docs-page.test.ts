@@ -144,8 +144,9 @@ test('a request is tried on the server that shows the page, with the key that wa
   await page.setViewportSize({ width: 1400, height: 900 });
   await page.goto(`${gateway.address}/docs`);
   await page.locator('#listInstances').getByRole('link', { name: 'Try it' }).click();
+  await page.waitForURL(/\/docs\/try/, { waitUntil: 'commit' });
   // A megabyte of script.
-  await page.waitForURL(/\/docs\/try/);
+  await page.waitForLoadState();
   await page.getByPlaceholder('QUxMIFlPVVIgQkFTRSBBUkUgQkVMT05HIFRPIFVT').first().fill(key);
   await page.getByRole('button', { name: 'Test Request (get /v1/instances)', exact: false }).first().click();
   const answered = page.waitForResponse((response) => new URL(response.url()).pathname === '/v1/instances');

@@ -13,7 +13,7 @@ const asAdmin = ['/operator/accounts', '/operator/users', '/operator/numbers', '
 type Some = readonly [title: string, (bakery: Bakery) => readonly Sight[]];
 
 const some: readonly Some[] = [
-  ...parts(Object.entries(filledPages), 12).map(
+  ...parts(Object.entries(filledPages), 24).map(
     (pages): Some => [pages.map(([path]) => path).join(', '), (bakery) => pages.flatMap(([, of]) => of(bakery))],
   ),
   ...parts(emptyPages, 2).map(

@@ -213,7 +213,7 @@ export const dialogs: readonly Dialog[] = [
       await page.getByRole('group', { name: 'Secret of the webhook' }).waitFor();
     },
   },
-  { name: 'change an alert target', who: 'owner', path: '/alerts', open: inTarget(press('Change')) },
+  { name: 'change an alert target', who: 'owner', path: '/alerts', open: inTarget(press('Edit')) },
   {
     name: 'a new secret of a webhook',
     who: 'owner',
