@@ -94,7 +94,10 @@ export function Chart({ label, points, series, shape = 'bars', against, height =
   );
 }
 
-/** The names of as many points as there is room for. It measures itself: the bars need not be drawn twice for it. */
+/**
+ * The names of as many points as there is room for. It measures itself: the bars need not be drawn twice for it; and before it is shown, because
+ * without a width it has no names (Mantine's `useElementSize` knows one a frame later).
+ */
 function Axis({ points }: Pick<ChartProps, 'points'>) {
   const [width, setWidth] = useState(0);
   const ref = useRef<HTMLDivElement>(null);
