@@ -13,11 +13,12 @@ export function readProxyAddress(text: string): string {
     );
   }
   const credentials = url.username === '' ? '' : `${url.username}:${url.password}@`;
-  return `${url.protocol}//${credentials}${url.hostname}:${url.port === '' ? port : url.port}`;
+  // URL leaves out the usual port of http, 80, which is named nevertheless.
+  const named = url.port || URL.parse(text.replace(/^\s*http:/i, 'https:'))?.port || port;
+  return `${url.protocol}//${credentials}${url.hostname}:${named}`;
 }
 
-/** A proxy as it may be shown: without user and password. */
+/** A result of `readProxyAddress` as it may be shown: without user and password. */
 export function shownProxy(address: string): string {
-  const { protocol, host } = new URL(address);
-  return `${protocol}//${host}`;
+  return address.replace(/\/\/.*@/, '//');
 }

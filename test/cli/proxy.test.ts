@@ -26,6 +26,7 @@ it('sets a proxy, shows it without its password, and takes it away', async () =>
   expect(await proxy('socks5://me:hidden@proxy.example.com:1085')).toEqual({ instance_id: id, proxy: 'socks5://proxy.example.com:1085' });
   expect(await proxy()).toEqual({ instance_id: id, proxy: 'socks5://proxy.example.com:1085' });
   expect(await proxy('http://10.0.0.1')).toEqual({ instance_id: id, proxy: 'http://10.0.0.1:8080' });
+  expect(await proxy('HTTP://me:hidden@10.0.0.1:80/')).toEqual({ instance_id: id, proxy: 'http://10.0.0.1:80' });
   expect(await proxy('none')).toEqual({ instance_id: id, proxy: null });
   expect(JSON.stringify(await terminal.dump())).not.toContain('hidden');
   const audit = await terminal.json('audit', '--action', 'number.proxy').catch(() => terminal.json('audit'));
