@@ -8,6 +8,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { addInstance, createAccount } from '../../src/accounts/index.ts';
 import type { CommandEnvironment } from '../../src/cli/index.ts';
 import { newId, OperatorError } from '../../src/core/index.ts';
+import type { Leases } from '../../src/store/index.ts';
+import { joinInstallation } from '../../src/vault/index.ts';
 import { at } from '../support/act.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { logRequest, requestRecord } from '../support/request-log.ts';
@@ -96,6 +98,28 @@ test('a database that cannot be opened', async () => {
   };
   expect(await doctor({ openStore: silent, clock })).toMatchObject({
     database: { state: 'fail', message: 'cannot be opened: it did not answer within 15 seconds' },
+  });
+});
+
+test('a database that can no longer be read once it is open: what was found before is said too [doctor.missing]', async () => {
+  await terminal.store.db.schema.dropTable('pending_writes').execute();
+  expect(await doctor()).toMatchObject({
+    database: { state: 'fail', message: expect.stringContaining('no such table: pending_writes') },
+    connections: { state: 'ok' },
+    server: { state: 'warn' },
+  });
+});
+
+test('a secret key that is not the one of the other servers [doctor.missing]', async () => {
+  await joinInstallation(terminal.store, Buffer.from('11'.repeat(32), 'hex'));
+  const severalServers = {
+    env: { REDIS_URL: 'redis://127.0.0.1:1', DATABASE_URL: 'postgres://127.0.0.1:1/gateway', SECRET_KEY: '22'.repeat(32) },
+    openStore: async () => ({ ...(await terminal.database.open()), leases: {} as Leases }),
+  };
+  expect(await doctor(severalServers)).toMatchObject({
+    'secret key': { state: 'fail', message: expect.stringContaining("is not the one that this installation's other servers use") },
+    connections: { state: 'ok' },
+    server: { state: 'warn' },
   });
 });
 

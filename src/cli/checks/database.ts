@@ -41,22 +41,24 @@ export const database = async (environment: CommandEnvironment, config: Config):
         : 'check that PostgreSQL is running, and that the address, user and password in DATABASE_URL are right';
     return [fail('database', `cannot be opened: ${reason(error)}`, mend)];
   }
+  const found: Finding[] = [];
   try {
-    const found = await openDatabase(environment, config, store);
+    found.push(...(await openDatabase(environment, config, store)));
     // Without its tables there is nothing to write.
-    return (await store.schema()).pending.length > 0
-      ? found
-      : [
-          ...found,
-          await writing(store),
-          await droppedNumbers(environment, store),
-          await pendingWrites(environment, store),
-          ...(await whatsappVersion(environment, config, store)),
-          ...(await servers(store, config)),
-        ];
+    if ((await store.schema()).pending.length > 0) return found;
+    found.push(await writing(store));
+    found.push(await droppedNumbers(environment, store));
+    found.push(await pendingWrites(environment, store));
+    found.push(...(await whatsappVersion(environment, config, store)));
+    found.push(...(await servers(store, config)));
+  } catch (error) {
+    // It opened, and is away since; one line of that is enough.
+    if (!found.some(({ check, state }) => check === 'database' && state === 'fail'))
+      found.push(fail('database', `cannot be read: ${reason(error)}`, 'restore it from a backup if this persists'));
   } finally {
     await store.close();
   }
+  return found;
 };
 
 async function openInTime(environment: CommandEnvironment, config: Config): Promise<Store> {

@@ -1,7 +1,7 @@
 import type { Config } from '../../config/index.ts';
 import { createHttpTransport, createPeerKeys, Peers, reachPeer, sharedTime } from '../../coordination/index.ts';
-import { systemClock } from '../../core/index.ts';
-import { type Finding, servers as look, warn } from '../../health/index.ts';
+import { OperatorError, StoreUnavailable, systemClock, type Vault } from '../../core/index.ts';
+import { type Finding, fail, servers as look, reason, warn } from '../../health/index.ts';
 import { openAgeTime, type Store } from '../../store/index.ts';
 import { hasSecretKey, openVault, readSecretKey } from '../../vault/index.ts';
 
@@ -15,7 +15,14 @@ export async function servers(store: Store, config: Config): Promise<Finding[]> 
       warn('servers', 'cannot be asked without the secret key of the installation', 'set SECRET_KEY to the value that the servers have'),
     ];
   }
-  const keys = createPeerKeys(await openVault(db, readSecretKey(config)), systemClock);
+  let vault: Vault;
+  try {
+    vault = await openVault(db, readSecretKey(config));
+  } catch (error) {
+    if (!(error instanceof OperatorError) || error instanceof StoreUnavailable) throw error;
+    return [fail('secret key', reason(error), 'set SECRET_KEY to the value that the servers have')];
+  }
+  const keys = createPeerKeys(vault, systemClock);
   const way = createHttpTransport({
     keys,
     certFile: config.tls?.certFile ?? null,
