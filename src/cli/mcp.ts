@@ -24,8 +24,12 @@ export function addMcp(program: Command, run: Run): void {
       const given = (options.url ?? env.GATEWAY_URL ?? '').trim();
       const own = given === '' ? readConfig(env) : null;
       const address = own === null ? given : serverAddress(own);
-      if (!/^https?:$/.test(URL.parse(address)?.protocol ?? ''))
-        throw new UsageError(`the address of the gateway must be an http(s) one such as https://gateway.example.com, not ${address}`);
+      const url = URL.parse(address);
+      // The assistant reads errors, which name the address: one with a password is refused, and not shown.
+      if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
+        throw new UsageError(
+          'the address of the gateway must be an http(s) one such as https://gateway.example.com, without user and password',
+        );
       await relay({ url: `${address.replace(/\/+$/, '')}/mcp`, key, input, write, ...(own !== null && { post: toOwnServer(own) }) });
     });
 }

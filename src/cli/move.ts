@@ -1,9 +1,9 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import { type Config, readConfig } from '../config/index.ts';
 import { OperatorError } from '../core/index.ts';
 import { type MoveProgress, moveToPostgres, type Store } from '../store/index.ts';
 import { secretKeyCheck, secretKeyCheckName } from '../vault/index.ts';
-import type { Run } from './environment.ts';
+import { type Run, UsageError } from './environment.ts';
 import { print, table, wantsJson } from './output.ts';
 import { requireSecretKey } from './secret.ts';
 
@@ -17,11 +17,7 @@ export function addMove(program: Command, run: Run): void {
     .description(
       'Copy everything in the embedded database (DATA_DIR) into an empty PostgreSQL database, while no server runs. Linked numbers stay linked.',
     )
-    .requiredOption(
-      '--to <url>',
-      'the empty database: postgres://USER:PASSWORD@HOST:PORT/DATABASE (or the password in PGPASSWORD)',
-      postgresUrl,
-    )
+    .requiredOption('--to <url>', 'the empty database: postgres://USER:PASSWORD@HOST:PORT/DATABASE (or the password in PGPASSWORD)')
     .addHelpText(
       'after',
       `
@@ -31,6 +27,9 @@ Example:
   PGPASSWORD=… gateway move --to postgres://gateway@db.example.com:5432/gateway`,
     )
     .action(async ({ to }: { to: string }, command: Command) => {
+      // Commander would show a refused address as it was typed, with its password.
+      if (!/^postgres(ql)?:\/\/\S+$/.test(to) || !URL.canParse(to))
+        throw new UsageError('--to must be a PostgreSQL URL such as postgres://user:password@host:5432/database');
       const config = readConfig(run.environment.env);
       if (config.databaseUrl !== null) {
         throw new OperatorError('DATABASE_URL is set, so this installation is already in PostgreSQL; unset it to move the one in DATA_DIR');
@@ -80,11 +79,4 @@ function progressReporter({ environment: { clock } }: Run, report: (line: string
     reportedAt = clock.monotonic();
     report(`${rows} of ${allRows} rows (${table})`);
   };
-}
-
-function postgresUrl(text: string): string {
-  if (!/^postgres(ql)?:\/\/\S+$/.test(text) || !URL.canParse(text)) {
-    throw new InvalidArgumentError('It must be a PostgreSQL URL such as postgres://user:password@host:5432/database.');
-  }
-  return text;
 }

@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
 import QRCode from 'qrcode';
 import { createPassingKey, everyNumber, findNumber, listNumbers, revokeKey } from '../accounts/index.ts';
-import { iso, readProxyAddress, shownProxy } from '../core/index.ts';
+import { iso, OperatorError, readProxyAddress, shownProxy } from '../core/index.ts';
 import { makeScanLink } from '../people/index.ts';
 import { numberView, restrictionView, setProxy, storedNumber, storedProxy, storedStanding } from '../sessions/index.ts';
 import type { Store } from '../store/index.ts';
 import { openVault } from '../vault/index.ts';
-import { checked, noneAsNull, orNone, phoneNumber, uuid } from './arguments.ts';
-import { byCommandLine, type Run, withStore } from './environment.ts';
+import { phoneNumber, uuid } from './arguments.ts';
+import { byCommandLine, type Run, UsageError, withStore } from './environment.ts';
 import { brandsOf, portalAddress } from './handed-link.ts';
 import { addNumberBudget } from './number-budget.ts';
 import { addNumberShow } from './number-show.ts';
@@ -113,10 +113,10 @@ function addProxy(group: Command, run: Run): void {
       'Show the proxy that a number connects through, set it, or remove it with none. A running server reconnects the number at once; a number whose proxy cannot be reached stays disconnected.',
     )
     .argument('<instance-id>', 'the ID of the number, as number list shows it', uuid)
-    .argument('[proxy]', 'socks5://[user:password@]host:port, http://[user:password@]host:port, or none', orNone(checked(readProxyAddress)))
+    .argument('[proxy]', 'socks5://[user:password@]host:port, http://[user:password@]host:port, or none')
     .addHelpText('after', '\nThe address is stored encrypted and shown without user name and password.')
     .action(async (id: string, given: string | undefined, _options: object, command: Command) => {
-      const address = noneAsNull(given);
+      const address = given === undefined ? undefined : givenProxy(given);
       const proxy = await withStore(run, async (store, config) => {
         const instance = await findNumber(store, id);
         if (address === undefined && instance.proxy === null) return null;
@@ -127,6 +127,17 @@ function addProxy(group: Command, run: Run): void {
       });
       print(run, command, { instance_id: id, proxy }, proxy === null ? 'No proxy.' : `Proxy: ${proxy}`);
     });
+}
+
+/** Commander shows a refused word as it was typed, which may be an address with its password. */
+function givenProxy(text: string): string | null {
+  if (text === 'none') return null;
+  try {
+    return readProxyAddress(text);
+  } catch (error) {
+    if (!(error instanceof OperatorError)) throw error;
+    throw new UsageError(error.message);
+  }
 }
 
 function addScanLink(group: Command, run: Run): void {

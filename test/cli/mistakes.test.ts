@@ -113,6 +113,18 @@ describe('wrong usage: exit code 2, one line, nothing changed', () => {
     expect(terminal.served).toEqual([]);
   });
 
+  test.each([
+    'number proxy 0198c0de-0000-7000-8000-000000000000 socks5://me:Zx/81@host:1080',
+    'move --to postgres://gw:Zx#81@db/gw',
+    'mcp --key mgw_x --url https://me:Zx81@gateway.example.com',
+    'mcp --key mgw_x --url https://me:Zx#81@gateway.example.com',
+  ])('an address that is refused is not shown with its password: %s', async (words) => {
+    const { exitCode, stdout, stderr } = await terminal.run(...filledIn(words));
+    expect([exitCode, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(/^gateway: [^\n]+\n$/);
+    expect(stderr).not.toContain('Zx');
+  });
+
   test('the line names the option and what it should be', async () => {
     const { stderr } = await terminal.run('account', 'create', '--name', 'a', '--instance-limit', 'x');
     expect(stderr).toBe("gateway: option '--instance-limit <n>' argument 'x' is invalid. It must be a whole number from 0 to 1000000.\n");
