@@ -12,6 +12,12 @@ export const lookEveryMs = 5_000;
 
 const context = 'keys of the installation';
 
+/** What the row of a SECRET_KEY holds. */
+interface OwnKeys extends Keys {
+  /** Whether another SECRET_KEY is to take the place of this one. */
+  readonly replaced: boolean;
+}
+
 /**
  * The vault of an installation. Throws OperatorError when its SECRET_KEY is another one. A server logs once that its SECRET_KEY is good no more,
  * and works on with the keys that it knows.
@@ -48,7 +54,7 @@ export async function replaceKey(store: Store, secretKey: Buffer, next: Buffer):
     if (number > mostKeys) throw new OperatorError(`SECRET_KEY was replaced ${mostKeys} times, the maximum`);
     const after: Keys = { ...keys, sealing: new Map([...keys.sealing, [number, randomBytes(32)]]), current: number };
     const before = rows.get(keysNameOf(secretKey));
-    const own = { name: keysNameOf(secretKey), value: sealedFor(secretKey, after) };
+    const own = { name: keysNameOf(secretKey), value: sealedFor(secretKey, { ...after, replaced: true }) };
     const written =
       before === undefined
         ? await trx
@@ -68,15 +74,17 @@ export async function replaceKey(store: Store, secretKey: Buffer, next: Buffer):
     if (written !== 1n) throw new OperatorError('another rotation is under way; wait until it has finished, and try again');
     await trx
       .insertInto('meta')
-      .values({ name: keysNameOf(next), value: sealedFor(next, after) })
+      .values({ name: keysNameOf(next), value: sealedFor(next, { ...after, replaced: false }) })
       .execute();
   });
 }
 
-/** How many other SECRET_KEYs are good. Throws OperatorError when this one is not. */
+/** How many other SECRET_KEYs are good. Throws OperatorError when this one is not, or is the one that is being replaced. */
 export async function otherKeys(store: Store, secretKey: Buffer): Promise<number> {
-  await readKeys(store.db, secretKey);
-  return [...(await readRows(store.db)).keys()].filter((name) => name !== keysNameOf(secretKey)).length;
+  const keys = await readKeys(store.db, secretKey);
+  const others = [...(await readRows(store.db)).keys()].filter((name) => name !== keysNameOf(secretKey)).length;
+  if (others > 0) refuseReplaced(keys, secretKey);
+  return others;
 }
 
 /** Whether SECRET_KEY is being replaced: the old one and the new one are good. */
@@ -84,29 +92,40 @@ export async function isRotating(db: Store['db']): Promise<boolean> {
   return (await readRows(db)).size > 1;
 }
 
-/** From now on no other SECRET_KEY is good. Throws OperatorError when this one is not. */
+/** From now on no other SECRET_KEY is good. Throws OperatorError when this one is not, or is the one that is being replaced. */
 export async function endOtherKeys(store: Store, secretKey: Buffer): Promise<void> {
   await store.transaction(async (trx) => {
     // Read again: without a row of its own there would be none that anything can open.
-    await readKeys(trx, secretKey);
+    const keys = await readKeys(trx, secretKey);
     const rows = [...(await readRows(trx)).keys()];
     if (!rows.includes(keysNameOf(secretKey))) return;
     const others = rows.filter((name) => name !== keysNameOf(secretKey));
-    if (others.length > 0) await trx.deleteFrom('meta').where('name', 'in', others).execute();
+    if (others.length === 0) return;
+    refuseReplaced(keys, secretKey);
+    await trx.deleteFrom('meta').where('name', 'in', others).execute();
   });
 }
 
-async function readKeys(db: Store['db'], secretKey: Buffer): Promise<Keys> {
+/** To be called while another SECRET_KEY is good. */
+function refuseReplaced({ replaced, root, sealing }: OwnKeys, secretKey: Buffer): void {
+  // Rows may be older than this mark. In the first rotation, which makes the second key, the old SECRET_KEY is `root`.
+  if (!replaced && !(sealing.size === 2 && secretKey.equals(root))) return;
+  throw new OperatorError(
+    'SECRET_KEY is still the old key: set it to the new one (or put that into secret.key in DATA_DIR), restart every server with it, and run this again',
+  );
+}
+
+async function readKeys(db: Store['db'], secretKey: Buffer): Promise<OwnKeys> {
   const own = await readOwn(db, secretKey);
   if (own !== null) return own;
   if ((await readRows(db)).size > 0) throw otherSecretKey();
   // Several servers have noted whose installation it is.
   const check = await readMeta(db, secretKeyCheckName);
   if (check !== null && check !== secretKeyCheck(secretKey)) throw otherSecretKey();
-  return firstKeys(secretKey);
+  return { ...firstKeys(secretKey), replaced: false };
 }
 
-async function readOwn(db: Store['db'], secretKey: Buffer): Promise<Keys | null> {
+async function readOwn(db: Store['db'], secretKey: Buffer): Promise<OwnKeys | null> {
   const value = await readMeta(db, keysNameOf(secretKey));
   return value === null ? null : openedBy(secretKey, value);
 }
@@ -117,19 +136,29 @@ async function readRows(db: Store['db']): Promise<Map<string, string>> {
 }
 
 const hexKey = z.string().regex(/^[0-9a-f]{64}$/);
-const written = z.object({ root: hexKey, sealing: z.record(z.string().regex(/^[0-9]+$/), hexKey), current: z.int() });
+const written = z.object({
+  root: hexKey,
+  sealing: z.record(z.string().regex(/^[0-9]+$/), hexKey),
+  current: z.int(),
+  replaced: z.boolean().default(false),
+});
 
-function sealedFor(secretKey: Buffer, { root, sealing, current }: Keys): string {
+function sealedFor(secretKey: Buffer, { root, sealing, current, replaced }: OwnKeys): string {
   const hex = (key: Uint8Array) => Buffer.from(key).toString('hex');
-  const keys = { root: hex(root), sealing: Object.fromEntries([...sealing].map(([number, key]) => [number, hex(key)])), current };
+  const keys = { root: hex(root), sealing: Object.fromEntries([...sealing].map(([number, key]) => [number, hex(key)])), current, replaced };
   return createVault(secretKey)
     .seal(Buffer.from(JSON.stringify(keys)), context)
     .toString('base64');
 }
 
-function openedBy(secretKey: Buffer, value: string): Keys {
+function openedBy(secretKey: Buffer, value: string): OwnKeys {
   const text = createVault(secretKey).open(Buffer.from(value, 'base64'), context).toString();
-  const { root, sealing, current } = written.parse(JSON.parse(text));
+  const { root, sealing, current, replaced } = written.parse(JSON.parse(text));
   const bytes = (hex: string) => Buffer.from(hex, 'hex');
-  return { root: bytes(root), sealing: new Map(Object.entries(sealing).map(([number, key]) => [Number(number), bytes(key)])), current };
+  return {
+    root: bytes(root),
+    sealing: new Map(Object.entries(sealing).map(([number, key]) => [Number(number), bytes(key)])),
+    current,
+    replaced,
+  };
 }

@@ -7,7 +7,7 @@ import { type Clock, createVault, newId, systemClock } from '../../src/core/inde
 import { sealedOfNumbers } from '../../src/sessions/index.ts';
 import { reseal, type Store } from '../../src/store/index.ts';
 import { openStore } from '../../src/store/open-store.ts';
-import { joinInstallation } from '../../src/vault/installation.ts';
+import { joinInstallation, secretKeyCheck } from '../../src/vault/installation.ts';
 import { openVault } from '../../src/vault/keys.ts';
 import { chosenSeed, createSeeded } from '../faults/seeded.ts';
 import { builtFile } from '../faults/server-process.ts';
@@ -20,6 +20,8 @@ import { type Outcome, openTerminal, type Terminal } from './world.ts';
 
 const [first, second, third, wrong] = ['11', '22', '33', '99'].map((byte) => byte.repeat(32)) as [string, string, string, string];
 const otherKey = "SECRET_KEY is not the one that this installation's other servers use; give every server the same one";
+const oldKey =
+  'SECRET_KEY is still the old key: set it to the new one (or put that into secret.key in DATA_DIR), restart every server with it, and run this again';
 
 describe.each(storeKinds)('gateway secret rotate on %s', (kind) => {
   let terminal: Terminal;
@@ -114,6 +116,7 @@ describe.each(storeKinds)('gateway secret rotate on %s', (kind) => {
     expect(await rotate(wrong, third)).toEqual(said(otherKey));
     expect(await rotate(first, third)).toEqual(said('the previous rotation is not finished: run gateway secret rotate --finish first'));
     expect(await finish(wrong)).toEqual(said(otherKey));
+    expect(await finish(first)).toEqual(said(oldKey));
     for (const good of [first, second]) await startsWith(good);
     // Run again, it goes on where it was.
     expect(await rotate(first, second)).toEqual(done);
@@ -128,9 +131,28 @@ describe.each(storeKinds)('gateway secret rotate on %s', (kind) => {
     expect(await rotate(second, third)).toEqual(done);
     expect(await keyNumbers()).toEqual([3]);
     await startsWith(third);
+    expect(await finish(second)).toEqual(said(oldKey));
     expect(await finish(third)).toEqual(done);
     await expect(gateway.restart({ env: { SECRET_KEY: second } })).rejects.toThrow(otherKey);
     await startsWith(third);
+    // Back to the first one, which is the new one then.
+    expect(await rotate(third, first)).toEqual(done);
+    expect(await finish(third)).toEqual(said(oldKey));
+    expect(await finish(first)).toEqual(done);
+  });
+
+  it('the first rotation is finished with the new key only, also when it began before rows said which key is replaced', async () => {
+    expect(await rotate(first, second)).toEqual(done);
+    const own = createVault(Buffer.from(first, 'hex'));
+    const context = 'keys of the installation';
+    const name = `keys ${secretKeyCheck(Buffer.from(first, 'hex'))}`;
+    const row = await store().db.selectFrom('meta').select('value').where('name', '=', name).executeTakeFirstOrThrow();
+    const { replaced, ...before } = JSON.parse(own.open(Buffer.from(row.value, 'base64'), context).toString());
+    expect(replaced).toBe(true);
+    const value = own.seal(Buffer.from(JSON.stringify(before)), context).toString('base64');
+    await store().db.updateTable('meta').set({ value }).where('name', '=', name).execute();
+    expect(await finish(first)).toEqual(said(oldKey));
+    expect(await finish(second)).toEqual(done);
   });
 
   it('asks for a new key, and for the one that the numbers were sealed with', async () => {
