@@ -85,12 +85,15 @@ Example:
       const interrupted = new AbortController();
       const onSignal = () => interrupted.abort();
       const signals = ['SIGINT', 'SIGTERM'] as const;
-      for (const signal of signals) process.once(signal, onSignal);
+      // Not once: npm passes a Ctrl-C on a second time, and the key must be revoked first.
+      for (const signal of signals) process.on(signal, onSignal);
       // The clock's timers do not keep the process alive, so between two questions nothing else would.
       const awake = setInterval(() => undefined, pairingLimitMs);
       try {
         await pairAndReport(run, command, { id, phoneNumber: options.phoneNumber ?? null, signal: interrupted.signal });
       } finally {
+        // A line may still be waited for, which would keep the process alive.
+        interrupted.abort();
         clearInterval(awake);
         for (const signal of signals) process.off(signal, onSignal);
       }

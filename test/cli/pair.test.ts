@@ -146,6 +146,22 @@ test('asks for a pairing code when given the phone number, and shows it', async 
   expect(stdout.match(/type ABCD2345/g)).toHaveLength(2);
 });
 
+test('waits for no pasted answer any more once the number is linked', async () => {
+  script = [
+    data({ ...waiting, ...qr('one') }),
+    data({ ...waiting, qrcode: null, passkey: { stage: 'requested', reason: null } }),
+    data({ options: { challenge: 'c' }, confirmation_code: null }),
+    linked,
+  ];
+  const signals: AbortSignal[] = [];
+  const nextLine = (signal: AbortSignal) => {
+    signals.push(signal);
+    return new Promise<never>(() => undefined);
+  };
+  const { exitCode } = await terminal.runIn({ env: { PORT: port() }, nextLine }, 'number', 'pair', instance);
+  expect([exitCode, signals.map(({ aborted }) => aborted)]).toEqual([0, [true]]);
+});
+
 test('a number that is connected already is told at once', async () => {
   script = [data({ status: 'open', connected: true, already_connected: true, qrcode: null }), linked];
   expect(await pair()).toEqual({ exitCode: 0, stdout: 'Linked: 491700000001.\n', stderr: '' });
