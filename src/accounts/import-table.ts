@@ -30,7 +30,7 @@ export interface ImportRow {
 /** An empty table with every column, and a line that shows what may stand in each. */
 export const importTemplate = `${importColumns.join(',')}\r\nC-1001,Example Ltd,starter,2027-12-31,,5,owner@example.com\r\n`;
 
-const records = z.array(z.object({ record: z.record(z.string(), z.string()), info: z.object({ lines: z.number() }) }));
+const records = z.array(z.object({ record: z.array(z.string()), info: z.object({ lines: z.number() }) }));
 
 /**
  * Reads a file of accounts: comma, semicolon or tab between the cells, the first line naming the columns. Throws OperatorError when it is no such
@@ -40,10 +40,11 @@ export function readAccountTable(text: string): ImportRow[] {
   if (Buffer.byteLength(text) > mostImportBytes) throw new OperatorError('the file must be at most 1 MB');
   const head = text.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/, 1)[0] ?? '';
   const delimiter = [';', '\t'].find((one) => head.includes(one)) ?? ',';
-  const rows = parsed(text, delimiter);
+  const [first, ...rows] = parsed(text, delimiter);
+  const columns = first === undefined ? [] : checkColumns(first.record);
   if (rows.length === 0) throw new OperatorError('the file has no line with an account');
   if (rows.length > mostRows) throw new OperatorError(`the file must have at most ${mostRows} lines with accounts`);
-  return rows.map(({ record, info }) => readRow(record, info.lines));
+  return rows.map(({ record, info }) => readRow(columns, record, info.lines));
 }
 
 function parsed(text: string, delimiter: string): z.output<typeof records> {
@@ -51,7 +52,6 @@ function parsed(text: string, delimiter: string): z.output<typeof records> {
     return records.parse(
       parse(text, {
         bom: true,
-        columns: (names: string[]) => checkColumns(names),
         delimiter,
         info: true,
         max_record_size: 10_000,
@@ -59,7 +59,7 @@ function parsed(text: string, delimiter: string): z.output<typeof records> {
         skip_empty_lines: true,
         skip_records_with_empty_values: true,
         trim: true,
-        to: mostRows + 1,
+        to: mostRows + 2,
       }),
     );
   } catch (error) {
@@ -80,8 +80,10 @@ function checkColumns(names: readonly string[]): string[] {
   return columns;
 }
 
-function readRow(record: Readonly<Record<string, string>>, line: number): ImportRow {
+function readRow(columns: readonly string[], cells: readonly string[], line: number): ImportRow {
+  const record: Readonly<Record<string, string>> = Object.fromEntries(columns.map((name, at) => [name, cells[at] ?? '']));
   const mistakes: string[] = [];
+  if (cells.slice(columns.length).some((cell) => cell !== '')) mistakes.push('It has more cells than there are columns.');
   const read = <T>(column: Column, check: (text: string) => T): T | null => {
     const text = record[column] ?? '';
     if (text === '') return null;

@@ -68,6 +68,15 @@ describe('accounts from a table', () => {
     expect(await accounts()).toEqual([]);
   });
 
+  it('a line with a cell more than there are columns is a mistake, as a name with a comma without quotes makes one', async () => {
+    const csv = 'reference,name\nC-7,Smith, Jones Ltd\nC-8,"Smith, Jones Ltd",,\nC-9,Brown';
+    expect(short(await read({ csv, check: true }))).toEqual([
+      [2, 'Smith', 'mistaken', 'It has more cells than there are columns.'],
+      [3, 'Smith, Jones Ltd', 'ready', ''],
+      [4, 'Brown', 'ready', ''],
+    ]);
+  });
+
   it('are made with their owners, and not again when the file comes twice', async () => {
     const csv = '\uFEFFName;Reference;Plan;Plan ends;Owner email\nÄpfel; C-1 ;starter;2027-01-01;ann@example.com\nBirnen;;;;\n;C-3;;;\n';
     const made = await read({ csv, check: false });
