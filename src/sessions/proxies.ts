@@ -16,7 +16,7 @@ const unreadableProxy = 'unreadable:';
 
 /**
  * Sets the proxy of a number; null removes it. `address` is a result of `readProxyAddress`. A running server reconnects the number within a second or
- * two. Throws OperatorError when there is no such instance.
+ * two; the same proxy again changes nothing. Throws OperatorError when there is no such instance.
  */
 export async function setProxy(
   { store, vault }: { store: Store; vault: Vault },
@@ -27,9 +27,11 @@ export async function setProxy(
   await store.transaction(async (trx) => {
     const row = await lockInstance(trx, store.dialect, id);
     if (row === undefined) throw new OperatorError(`there is no number "${id}"`);
-    const from = row.proxy === null ? null : shownIfReadable(openProxy(vault, id, row.proxy));
+    const before = row.proxy === null ? null : openProxy(vault, id, row.proxy);
+    if (before === address) return;
     await updateInstance(trx, id, { proxy: address === null ? null : vault.seal(Buffer.from(address), proxyContext(id)) });
-    const details = { proxy: { from, to: address === null ? null : shownProxy(address) } };
+    const shown = (proxy: string | null) => (proxy === null ? null : shownIfReadable(proxy));
+    const details = { proxy: { from: shown(before), to: shown(address) } };
     await recordAudit(trx, act, { action: 'number.proxy', targetId: id, accountId: row.account_id, details });
   });
 }

@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { auditOf } from '../support/audit.ts';
 import { openTerminal, type Terminal } from './world.ts';
 
 const secret = { SECRET_KEY: '22'.repeat(32) };
@@ -31,6 +32,18 @@ it('sets a proxy, shows it without its password, and takes it away', async () =>
   expect(JSON.stringify(await terminal.dump())).not.toContain('hidden');
   const audit = await terminal.json('audit', '--action', 'number.proxy').catch(() => terminal.json('audit'));
   expect(JSON.stringify(audit)).toContain('socks5://proxy.example.com:1085');
+});
+
+it('leaves no row in the audit log when it changes nothing', async () => {
+  await proxy('socks5://me:hidden@proxy.example.com:1085');
+  const entries = await auditOf(terminal.store, async () => {
+    await proxy('socks5://me:hidden@proxy.example.com:1085');
+    await proxy('socks5://me:changed@proxy.example.com:1085');
+    await proxy('none');
+    await proxy('none');
+  });
+  const shown = 'socks5://proxy.example.com:1085';
+  expect(entries.map(({ details }) => details)).toEqual([{ proxy: { from: shown, to: shown } }, { proxy: { from: shown, to: null } }]);
 });
 
 it('makes no secret key: the server may have another one in its settings', async () => {
