@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { checkAccountTable, type ImportedRow, importAccount, importLineView, importTemplate, mostImportBytes } from '../accounts/index.ts';
 import { type Brand, serviceOf } from '../branding/index.ts';
 import type { Config } from '../config/index.ts';
-import { StoreUnavailable } from '../core/index.ts';
+import { StoreUnavailable, storedId } from '../core/index.ts';
 import { invitationMail } from '../people/index.ts';
 import type { Store } from '../store/index.ts';
 import { byCommandLine, type Run, withStore } from './environment.ts';
@@ -36,8 +36,12 @@ Example:
     .action(async (file: string, { provider, dryRun = false }: { provider: string; dryRun?: boolean }, command: Command) => {
       const text = await readInput(file, mostImportBytes);
       const lines = await withStore(run, async (store, config) => {
-        const rows = await checkAccountTable(store, text, provider);
-        const brand = await brandsOf(run, store).ofPlace({ accountId: null, providerId: provider });
+        const providerId = storedId(provider);
+        const rows = await checkAccountTable(store, text, providerId);
+        const brand = await brandsOf(run, store).ofPlace({ accountId: null, providerId });
+        // Asked before anything is made, because nobody would see the links.
+        const invites = !dryRun && rows.some(({ state, ownerEmail }) => state === 'ready' && ownerEmail !== null);
+        const portal = invites ? portalAddress(config, brand) : '';
         const found: Line[] = [];
         for (const row of rows) {
           const checked = importLineView(row);
@@ -45,8 +49,8 @@ Example:
           else {
             const act = byCommandLine(run);
             try {
-              const imported = await importAccount(store, row, provider, { act, as: 'operator', seenBy: 'somebody' });
-              found.push({ ...checked, ...(await handed(run, config, store, imported, brand)) });
+              const imported = await importAccount(store, row, providerId, { act, as: 'operator', seenBy: 'somebody' });
+              found.push({ ...checked, ...(await handed(run, config, store, imported, brand, portal)) });
             } catch (error) {
               if (!(error instanceof StoreUnavailable)) throw error;
               // The links that were made are shown only here, so they are printed all the same.
@@ -69,11 +73,12 @@ async function handed(
   store: Store,
   { row, made, failure }: ImportedRow,
   brand: Brand | null,
+  portal: string,
 ): Promise<Partial<Line>> {
   if (made === null) return { state: 'failed', mistakes: [failure] };
   const created = { state: 'created', account_id: made.account.id } as const;
   if (made.invitation === null || row.ownerEmail === null) return created;
-  const link = `${portalAddress(config, brand)}/link/${made.invitation.token}`;
+  const link = `${portal}/link/${made.invitation.token}`;
   const mail = invitationMail(await spokenTo(store, row.ownerEmail), {
     role: 'owner',
     leadsTo: made.account.name,

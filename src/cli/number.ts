@@ -154,8 +154,9 @@ function addScanLink(group: Command, run: Run): void {
       const { link, expiresAt } = await withStore(run, async (store, config) => {
         const number = await findNumber(store, id);
         const brand = await brandsOf(run, store).ofPlace({ accountId: number.account_id, providerId: null });
+        const portal = portalAddress(config, brand);
         const { token, expiresAt } = await makeScanLink(store, number, byCommandLine(run));
-        return { link: `${portalAddress(config, brand)}/link/${token}`, expiresAt };
+        return { link: `${portal}/link/${token}`, expiresAt };
       });
       const text = fields([
         ['link', link],

@@ -110,6 +110,13 @@ describe('gateway alert', () => {
     await ok('alert', 'remove', target_id);
   });
 
+  test('takes the id of a provider as it is typed', async () => {
+    const { provider_id } = await terminal.json('provider', 'create', '--name', 'North');
+    const target = await json('alert', 'create', '--mail', 'north@example.com', '--provider', provider_id.toUpperCase());
+    expect(target).toMatchObject({ provider_id });
+    await ok('alert', 'remove', target.target_id);
+  });
+
   test.each([
     ['alert create', 2, 'name either --webhook or --mail'],
     ['alert create --mail a@example.com --webhook https://example.com', 2, 'name either --webhook or --mail'],

@@ -217,6 +217,10 @@ describe.each(storeKinds)('commands on %s', (kind) => {
       expect.objectContaining({ action: 'number.scan_link', actor_kind: 'command_line', target_id: id }),
     );
     expect(JSON.stringify(await terminal.dump())).not.toContain(scan.link.split('/').at(-1));
+    const unaddressed = await terminal.runIn({ env: { PORT: '0' } }, 'number', 'scan-link', id);
+    expect([unaddressed.exitCode, unaddressed.stderr]).toEqual([1, expect.stringContaining('PORT is 0')]);
+    const made = await terminal.json('audit', '--account', account_id);
+    expect(made.filter(({ action }: { action: string }) => action === 'number.scan_link')).toHaveLength(1);
 
     const request = {
       request_id: newId(),

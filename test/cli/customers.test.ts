@@ -74,6 +74,21 @@ describe("a reseller's customers on the command line", () => {
     expect(await terminal.run('account', 'import', file, '--provider', 'nobody')).toMatchObject({ exitCode: 1 });
   });
 
+  test('account import invites to the address of the provider, and makes nothing where there is none to invite to', async () => {
+    const file = join(folder, 'owners.csv');
+    await writeFile(file, 'name,owner_email\nDelta,delta@example.com\n');
+    const placeless = (...words: string[]) => terminal.runIn({ env: { PORT: '0' } }, 'account', 'import', ...words);
+    expect(await placeless(file)).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('PORT is 0') });
+    expect(await placeless(file, '--dry-run')).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(await terminal.json('account', 'list')).toEqual([]);
+    const { provider_id: north } = await terminal.json('provider', 'create', '--name', 'North');
+    const address = 'https://messages.north.example';
+    await terminal.json('provider', 'brand', north, '--base-address', address);
+    await terminal.json('provider', 'brand', north, '--confirm-base-address');
+    const [line] = await terminal.json('account', 'import', file, '--provider', north.toUpperCase());
+    expect(line).toMatchObject({ state: 'created', link: expect.stringContaining(`${address}/link/`) });
+  });
+
   test('usage of a provider and of all accounts, by month', async () => {
     const north = await terminal.json('provider', 'create', '--name', 'North');
     const { account_id: first } = await terminal.json('account', 'create', '--name', 'First', '--plan', 'trial');

@@ -1,6 +1,6 @@
 import { listProviders, showAccount } from '../../accounts/index.ts';
 import { type Act, type AuditDetails, changesBetween, recordAudit } from '../../audit/index.ts';
-import { newId, OperatorError } from '../../core/index.ts';
+import { newId, OperatorError, storedId } from '../../core/index.ts';
 import type { AlertTargetRow, Db, Store } from '../../store/index.ts';
 import { newDelivery } from '../body.ts';
 import { type Condition, conditionsFor, type EventName, namesIn, storedNames } from '../conditions/conditions.ts';
@@ -72,7 +72,7 @@ export async function createTarget(
   const row: AlertTargetRow = {
     id,
     account_id: of !== 'all' && 'accountId' in of ? of.accountId : null,
-    provider_id: of !== 'all' && 'providerId' in of ? of.providerId : null,
+    provider_id: of !== 'all' && 'providerId' in of ? storedId(of.providerId) : null,
     kind,
     address,
     secret: secret === null ? null : sealSecret(vault, id, secret),
