@@ -5,7 +5,7 @@ import { GatewayError, newId, parts, type Vault } from '../core/index.ts';
 import { type ImportedNumber, importedRecords, linkedAt, numberOf } from '../networks/whatsapp/imported-number.ts';
 import { credentialContext } from '../sessions/index.ts';
 import type { Store } from '../store/index.ts';
-import { insertLink, linkedWith, lockImports } from './queries.ts';
+import { insertLink, leaveToServers, linkedWith, lockImports } from './queries.ts';
 
 /** So many numbers are looked up at once. */
 const numbersAtOnce = 500;
@@ -77,6 +77,7 @@ export async function placeNumber(
       requireUnlinked(phoneNumber, await linkedWith(trx, [phoneNumber]));
       await addInstanceIn(trx, store.dialect, { accountId, id: instanceId, network: 'whatsapp', label }, act);
       await insertLink(trx, instanceId, phoneNumber, Math.min(linkedAt(number) ?? act.now, act.now), records);
+      await leaveToServers(trx, store.dialect, instanceId);
       const details = changesBetween(null, { phone_number: phoneNumber }) ?? {};
       await recordAudit(trx, act, { action: 'number.link', targetId: instanceId, accountId, details });
     });

@@ -11,6 +11,11 @@ export async function lockImports(trx: Db, dialect: Dialect): Promise<void> {
   if (dialect === 'postgres') await sql`select pg_advisory_xact_lock(${importLock[0]}, ${importLock[1]})`.execute(trx);
 }
 
+/** Lets the servers that run take a new instance: they look only at leases. An embedded database has one server, and no leases. */
+export async function leaveToServers(trx: Db, dialect: Dialect, instance_id: string): Promise<void> {
+  if (dialect === 'postgres') await trx.insertInto('leases').values({ instance_id, epoch: 0 }).execute();
+}
+
 /** The linked instances with these phone numbers, in whatever account, by their numbers. */
 export async function linkedWith(
   db: Db,

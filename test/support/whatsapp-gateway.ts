@@ -72,8 +72,10 @@ export async function startWhatsAppWorld(options: WhatsAppWorldOptions = {}): Pr
     },
   };
   const log = pino({ level: 'info' }, sink);
+  // Redis comes with a database, which startGateway makes.
+  const { whatsapp } = readConfig({ ...env, REDIS_URL: '' });
   const networks = ({ db }: Store) => [
-    createWhatsAppNetwork({ ...readConfig(env).whatsapp, clock, log, timing, random, versions: createClientVersions(db, 'whatsapp') }),
+    createWhatsAppNetwork({ ...whatsapp, clock, log, timing, random, versions: createClientVersions(db, 'whatsapp') }),
   ];
   const start = (copyOf?: string) =>
     startGateway(options.store ?? storeKinds[0] ?? 'sqlite', {

@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, stat
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { Person } from 'whatsapp-test-server';
 import { runCommandLine } from '../../src/cli/index.ts';
 import { systemClock } from '../../src/core/index.ts';
@@ -12,7 +12,7 @@ import { openStore } from '../../src/store/index.ts';
 import { type LinkedNumber, peerFormats, peerSecret } from '../support/peer-formats.ts';
 import { connectPlain, linkPlain } from '../support/plain-baileys.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { startWhatsAppWorld, type WhatsAppWorld } from '../support/whatsapp-gateway.ts';
+import { startWhatsAppWorld, type WhatsAppWorld, type WhatsAppWorldOptions } from '../support/whatsapp-gateway.ts';
 
 interface Line {
   readonly source: string;
@@ -26,20 +26,22 @@ describe('gateway import', () => {
   let world: WhatsAppWorld;
   const folder = mkdtempSync(join(tmpdir(), 'gateway-import-'));
   const bad = join(folder, 'bad');
+  // Plain Baileys does not know what the network asks of it at a scan, and appears online.
+  const start = (options: WhatsAppWorldOptions) =>
+    startWhatsAppWorld({ ...options, server: { strictness: { refreshAtScan: false, neverOnline: false } } });
   beforeAll(async () => {
-    // Plain Baileys does not know what the network asks of it at a scan, and appears online.
-    world = await startWhatsAppWorld({ store: 'sqlite', server: { strictness: { refreshAtScan: false, neverOnline: false } } });
+    world = await start({ store: 'sqlite' });
   });
   afterAll(async () => {
     await world?.close();
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** Runs `gateway import` on the gateway's own data. */
-  async function run(...words: string[]) {
+  /** Runs `gateway import` on the data of this world's gateway. */
+  async function runIn({ gateway }: WhatsAppWorld, ...words: string[]) {
     let [stdout, stderr] = ['', ''];
     const exitCode = await runCommandLine(['import', ...words], {
-      ...{ env: world.gateway.settings, clock: systemClock, isTerminal: false, version: '1.2.3', stdin: process.stdin },
+      ...{ env: gateway.settings, clock: systemClock, isTerminal: false, version: '1.2.3', stdin: process.stdin },
       stdout: (text) => {
         stdout += text;
       },
@@ -50,6 +52,7 @@ describe('gateway import', () => {
     });
     return { exitCode, stdout, stderr, lines: (stdout.startsWith('[') ? JSON.parse(stdout) : []) as Line[] };
   }
+  const run = (...words: string[]) => runIn(world, ...words);
   /** The same while the gateway is down. */
   async function runWhileDown(...words: string[]) {
     const runs: Awaited<ReturnType<typeof run>>[] = [];
@@ -65,8 +68,8 @@ describe('gateway import', () => {
     expect(answer.body).toMatchObject({ success: true });
     expect(await friend.nextReceived(({ id: received }) => received === answer.body.data.message_id)).toMatchObject({ times: 1 });
   };
-  const taken = (messageId: string) =>
-    world.server.record.until(() => world.server.record.receipts.some(({ id, type }) => id === messageId && type !== 'retry'));
+  const taken = (messageId: string, { record } = world.server) =>
+    record.until(() => record.receipts.some(({ id, type }) => id === messageId && type !== 'retry'));
 
   const kinds = [
     { name: 'code-migrated', by: 'code', migrated: true },
@@ -82,20 +85,20 @@ describe('gateway import', () => {
   }
 
   /** Links a number by Baileys alone, which then talks to a contact and is stopped. */
-  async function link(within: string, { name, by, migrated }: (typeof kinds)[number]): Promise<Moved> {
+  async function link(within: string, { name, by, migrated }: (typeof kinds)[number], { server, somebody } = world): Promise<Moved> {
     const folder = join(within, name);
-    const phone = world.somebody();
+    const phone = somebody();
     phone.is({ migrated, lidMigrated: migrated, companions: 1 });
-    const plain = await linkPlain(world.server, folder, phone, by);
+    const plain = await linkPlain(server, folder, phone, by);
     phone.changeSalt(randomBytes(32), { told: false });
     await phone.shareSettingsKey();
     await waitFor(() => expect(plain.sock.authState.creds.myAppStateKeyId).toBeDefined());
-    const old = world.somebody();
+    const old = somebody();
     old.is({ companions: 1 });
-    await taken(await old.send(phone.number, 'Hello'));
+    await taken(await old.send(phone.number, 'Hello'), server);
     const sent = await plain.sock.sendMessage(migrated ? `${old.lid}@lid` : `${old.number}@s.whatsapp.net`, { text: 'Before' });
     await old.nextReceived(({ id }) => id === sent?.key.id);
-    await world.server.record.until(() => phone.unacknowledged === 0);
+    await server.record.until(() => phone.unacknowledged === 0);
     await plain.stop();
     const jid = plain.sock.authState.creds.me?.id ?? '';
     return { name, folder, jid, phoneNumber: phone.number, migrated, salt: phone.salt, phone, old };
@@ -225,6 +228,21 @@ describe('gateway import', () => {
       stderr: expect.stringMatching(/^gateway: .* is no folder of useMultiFileAuthState.*\n$/),
     });
     expect(await stored()).toEqual(instances);
+  });
+
+  it('beside a server that shares its PostgreSQL database, which takes them without being asked for them', async () => {
+    const other = await start({ store: 'postgres', env: { REDIS_URL: inject('redis'), SECRET_KEY: 'ab'.repeat(32) } });
+    try {
+      const { folder: linked, phoneNumber } = await link(join(folder, 'beside'), kinds[2], other);
+      const done = await runIn(other, 'baileys', linked, '--account', other.customer.accountId, '--json', '--stopped');
+      expect(done).toMatchObject({ exitCode: 0, stderr: '', lines: [{ phone_number: phoneNumber, problem: null }] });
+      const id = done.lines[0]?.instance_id ?? '';
+      // Asks nothing over HTTP, which would have the server take it.
+      await waitFor(async () => expect(await other.gateway.app.store.leases?.own()).toEqual([id]));
+      await other.customer.reaches(id, 'open');
+    } finally {
+      await other.close();
+    }
   });
 });
 
