@@ -1,3 +1,4 @@
+import { setImmediate as othersTurn } from 'node:timers/promises';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { type AgeTime, type Clock, dayMs, hourMs, type Log, Periodic } from '../core/index.ts';
 import { claimMs } from './judge.ts';
@@ -85,6 +86,9 @@ export function createRetention({ db, dialect, clock, time, recorded, keepSentMs
     { table: 'sent_messages', time: 'at', forMs: keepSentMs, sweeps: 1 },
   ];
   let swept = 0;
+  /** Whether claims dated ahead may be behind any number of others: after the start, after a doubt, and when the time went back. */
+  let aheadAnywhere = true;
+  let lastNow = Number.NEGATIVE_INFINITY;
   const sweeps = new Periodic({ clock, everyMs, work: () => sweep(swept++), log, failed: 'old records could not be deleted' }).start();
 
   async function sweep(number: number): Promise<void> {
@@ -92,7 +96,10 @@ export function createRetention({ db, dialect, clock, time, recorded, keepSentMs
     await time.look();
     // A pending write that is not stored yet keeps nothing from being deleted.
     await recorded();
-    if (!time.inDoubt) await beginNow(db, time.now());
+    const now = time.now();
+    if (time.inDoubt || now < lastNow) aheadAnywhere = true;
+    lastNow = now;
+    if (!time.inDoubt) await beginNow(now);
     for (const rule of rules) {
       if (number % rule.sweeps === 0) await clean(rule);
     }
@@ -120,6 +127,8 @@ export function createRetention({ db, dialect, clock, time, recorded, keepSentMs
         select max(id) as last, count(*) as many, count(case when ${isOld} then 1 end) as old, count(case when ${isAhead} then 1 end) as ahead
         from (select * from ${sql.table(table)} ${behind} order by id limit ${sql.lit(rowsPerStep)}) oldest`.execute(db);
       const { last: here = null, many = 0, old = 0, ahead = 0 } = rows[0] ?? {};
+      // Noticed among the oldest, it may be behind the youngest too, where it is looked for from now on.
+      if (claims === true && table === 'claims' && ahead > 0) aheadAnywhere = true;
       if (old > 0) {
         const spared = unless === undefined ? sql`` : sql`and not ${unless(now)}`;
         await sql`delete from ${sql.table(table)} where id <= ${here} ${last === null ? sql`` : sql`and id > ${last}`} and ${isOld} ${spared}`.execute(
@@ -128,9 +137,35 @@ export function createRetention({ db, dialect, clock, time, recorded, keepSentMs
       }
       if (many < rowsPerStep || (old === 0 && ahead === 0 && unordered !== true)) return;
       last = here;
-      // Gives waiting requests a turn between two steps.
-      await new Promise((resolve) => setImmediate(resolve));
+      await othersTurn();
     }
+  }
+
+  /** What a clock that was ahead has dated ahead begins now: it would stay for too long. */
+  async function beginNow(now: number): Promise<void> {
+    const isAhead = sql`created_at > ${now + aheadMs}`;
+    // New claims come last. Only where some may be ahead are all of them looked at.
+    for (let last: unknown = null; !sweeps.stopped; ) {
+      const before = last === null ? sql`` : sql`where id < ${last}`;
+      const { rows } = await sql<{ last: unknown; many: number; ahead: number }>`
+        select min(id) as last, count(*) as many, count(case when ${isAhead} then 1 end) as ahead
+        from (select id, created_at from claims ${before} order by id desc limit ${sql.lit(rowsPerStep)}) youngest`.execute(db);
+      const { last: here = null, many = 0, ahead = 0 } = rows[0] ?? {};
+      if (ahead > 0) {
+        aheadAnywhere = true;
+        const above = last === null ? sql`` : sql`and id < ${last}`;
+        await sql`update claims set created_at = ${now} where id >= ${here} ${above} and ${isAhead}`.execute(db);
+      }
+      if (many < rowsPerStep) aheadAnywhere = false;
+      if (!aheadAnywhere) break;
+      last = here;
+      await othersTurn();
+    }
+    await db
+      .updateTable('trial_reservations')
+      .set({ deadline: now + claimMs })
+      .where('deadline', '>', now + claimMs + aheadMs)
+      .execute();
   }
 
   return {
@@ -139,20 +174,4 @@ export function createRetention({ db, dialect, clock, time, recorded, keepSentMs
       await time.look().catch((error: unknown) => log.error({ err: error }, 'the time could not be stored'));
     },
   };
-}
-
-/** What a clock that was ahead has dated ahead begins now: it would stay for too long. */
-async function beginNow(db: Kysely<Database>, now: number): Promise<void> {
-  // New claims come last.
-  for (let changed = rowsPerStep; changed > 0; ) {
-    const youngest = sql`select id from (select id, created_at from claims order by id desc limit ${sql.lit(rowsPerStep)}) youngest
-      where created_at > ${now + aheadMs}`;
-    const { numAffectedRows } = await sql`update claims set created_at = ${now} where id in (${youngest})`.execute(db);
-    changed = Number(numAffectedRows ?? 0);
-  }
-  await db
-    .updateTable('trial_reservations')
-    .set({ deadline: now + claimMs })
-    .where('deadline', '>', now + claimMs + aheadMs)
-    .execute();
 }
