@@ -4,6 +4,8 @@ import { writeMeta } from './meta.ts';
 import type { Database } from './schema.ts';
 
 const everyMs = 500;
+/** How often the same failure of single calls is logged. */
+const sayAgainMs = 10_000;
 
 interface WritabilityOptions {
   readonly db: Kysely<Database>;
@@ -20,6 +22,7 @@ export class Writability {
   readonly #options: WritabilityOptions;
   #trouble: StoreUnavailable | null = null;
   #unlogged = 0;
+  #said = { message: '', at: 0 };
   #checks: Periodic | null = null;
 
   constructor(options: WritabilityOptions) {
@@ -38,10 +41,18 @@ export class Writability {
     await this.#write();
   }
 
-  /** Must be called with every failure of the store. */
-  failed(error: StoreUnavailable): void {
-    if (this.#trouble === null) this.#options.log?.error({}, error.message);
-    this.#trouble = error;
+  /** Must be called with every failure of the store. `alone`: of one call while others work, which is no trouble and only logged. */
+  failed(error: StoreUnavailable, alone = false): void {
+    if (this.#trouble === null && !(alone && this.#saidLately(error.message))) this.#options.log?.error({}, error.message);
+    if (!alone) this.#trouble = error;
+  }
+
+  /** Whether a call that failed alone was logged with these words in the last seconds; otherwise it is to be logged now. */
+  #saidLately(message: string): boolean {
+    const now = performance.now();
+    if (message === this.#said.message && now < this.#said.at + sayAgainMs) return true;
+    this.#said = { message, at: now };
+    return false;
   }
 
   /** Must be called with the number of requests that could not be logged; the sum is logged when the store works again. */

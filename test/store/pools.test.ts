@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import pg from 'pg';
-import { expect, it } from 'vitest';
-import { newId } from '../../src/core/index.ts';
+import { expect, it, vi } from 'vitest';
+import { newId, StoreUnavailable } from '../../src/core/index.ts';
 import { createTestDatabase } from '../support/stores.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { keyed, said, seed } from './seed.ts';
@@ -43,6 +43,45 @@ it('PostgreSQL: session keys are kept while claims and settlements wait for lock
     expect((await Promise.allSettled(waiting)).filter(({ status }) => status === 'rejected')).toEqual([]);
   } finally {
     await other.end();
+    await database.dispose();
+  }
+});
+
+it('PostgreSQL: a statement that takes too long fails alone, and so does one for which no connection becomes free: sends go on', async () => {
+  const log = { error: vi.fn(), info: vi.fn() };
+  const database = await createTestDatabase('postgres');
+  const store = await database.open({ log });
+  const account = await seed(store);
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  try {
+    const slow = () =>
+      store.transaction(async (trx) => {
+        await sql`set local statement_timeout = 50`.execute(trx);
+        await sql`select pg_sleep(10)`.execute(trx);
+      });
+    await expect(slow()).rejects.toThrow(StoreUnavailable);
+    expect(store.writability.trouble).toBeNull();
+    expect(log.error).toHaveBeenLastCalledWith({}, expect.stringContaining('statement timeout'));
+    await expect(slow()).rejects.toThrow(StoreUnavailable);
+    expect(log.error).toHaveBeenCalledOnce();
+    // As many as there are connections.
+    let begun = 0;
+    const holding = Array.from({ length: 10 }, () =>
+      store.transaction(async () => {
+        begun++;
+        await released;
+      }),
+    );
+    await waitFor(() => expect(begun).toBe(10));
+    await expect(store.db.selectFrom('plans').selectAll().execute()).rejects.toThrow(StoreUnavailable);
+    expect(store.writability.trouble).toBeNull();
+    expect(log.error).toHaveBeenCalledTimes(2);
+    await store.hot.ready();
+    expect(await store.hot.claim(account.claim())).toMatchObject({ outcome: 'claimed' });
+    release();
+    await Promise.all(holding);
+  } finally {
+    release();
     await database.dispose();
   }
 });

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { OperatorError, StoreUnavailable } from '../../core/index.ts';
-import { isUnavailable } from './faults.ts';
+import { isGivenUp, isPoolFull, isUnavailable } from './faults.ts';
 
 const connectTimeoutMs = 5_000;
 /** The server cancels a statement after this time. */
@@ -113,8 +113,10 @@ export interface Pool {
 
 interface PoolOptions extends ConnectionOptions {
   readonly idleTimeoutMs?: number;
-  /** Called each time the database turns out to be away or unable to work. */
-  readonly failed?: (error: StoreUnavailable) => void;
+  /** Whether all its connections may be in use for long while the database works. */
+  readonly mayBeFull?: boolean;
+  /** Called each time the database turns out to be away or unable to work; `alone`: for this caller only. */
+  readonly failed?: (error: StoreUnavailable, alone: boolean) => void;
 }
 
 /**
@@ -133,8 +135,10 @@ export function createPool(url: string, size: number, options: PoolOptions = {})
 
   const explain = (error: unknown): never => {
     if (!isUnavailable(error)) throw error;
-    const unavailable = new StoreUnavailable(unusable(url, error).message, { cause: error });
-    options.failed?.(unavailable);
+    const alone = isGivenUp(error) || (options.mayBeFull === true && isPoolFull(error));
+    const message = alone ? tookTooLong(url, error) : unusable(url, error).message;
+    const unavailable = new StoreUnavailable(message, { cause: error });
+    options.failed?.(unavailable, alone);
     throw unavailable;
   };
   // Kysely recognises its connections by their clients.
@@ -160,6 +164,10 @@ export function unusable(url: string, error: unknown): OperatorError {
   return new OperatorError(
     `cannot use the PostgreSQL database ${describe(url)}: ${reasonOf(error)}; check DATABASE_URL and that the server runs`,
   );
+}
+
+function tookTooLong(url: string, error: unknown): string {
+  return `one call of the PostgreSQL database ${describe(url)} took too long, and others go on: ${reasonOf(error)}`;
 }
 
 /** Host, port and database of a URL. Throws OperatorError when it is none. */

@@ -18,6 +18,16 @@ export function isLockTimeout(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '55P03';
 }
 
+/** Whether the server gave up this one statement, because it took too long or an operator wanted it so, and works on. */
+export function isGivenUp(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === '57014';
+}
+
+/** Whether no connection of a pool became free in time. The library says so in these words alone. */
+export function isPoolFull(error: unknown): boolean {
+  return error instanceof Error && error.message === 'timeout exceeded when trying to connect';
+}
+
 // SQLSTATE classes of a server that cannot work: no connection, no resources (a full disk), stopped or stopping, an error of its system.
 const serverClasses = new Set(['08', '53', '57', '58']);
 const readOnly = '25006';

@@ -53,7 +53,7 @@ export function createHotPath(
       return calls.map(() => undefined);
     }, concurrency);
   const statements = arrayStatements(db);
-  const failed = (error: StoreUnavailable) => writability.failed(error);
+  const failed = (error: StoreUnavailable, alone: boolean) => writability.failed(error, alone);
   const light = createPool(url, lightConnections, { settings: { ...settings, synchronous_commit: 'off' }, idleTimeoutMs: 0, failed });
   const durable = (size: number) => createPool(url, size, { settings, idleTimeoutMs: 0, failed });
   const beginnings = durable(claimConnections);

@@ -35,8 +35,8 @@ const besideTries = 30;
  */
 export async function openPostgresStore(url: string, { log, onBatch, changes }: OpenOptions = {}): Promise<Store> {
   const database = describe(url);
-  const failed = (error: StoreUnavailable) => writability.failed(error);
-  const pool = createPool(url, poolSize, { failed });
+  const failed = (error: StoreUnavailable, alone: boolean) => writability.failed(error, alone);
+  const pool = createPool(url, poolSize, { mayBeFull: true, failed });
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
   const writability = new Writability({ db, log });
   const { hot, deliverToSandbox, close: closeHotPath } = createHotPath(url, db, writability, onBatch);
