@@ -5,6 +5,7 @@ import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { OperatorError } from '../../src/core/index.ts';
 import type { Store } from '../../src/store/index.ts';
+import { migrate } from '../../src/store/migrate.ts';
 import { createTestDatabase, storeKinds, type TestDatabase } from '../support/stores.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { nextChange, nextRelease } from './other-releases.ts';
@@ -128,6 +129,19 @@ describe.each(storeKinds.filter((kind) => kind === 'postgres'))('the lock on %s'
     return rows;
   };
 
+  /** Ends the session that holds the lock; gives another one, which has it from that moment on. */
+  async function takenFrom(holder: Awaited<ReturnType<typeof holders>>[number] | undefined): Promise<pg.Client> {
+    const rival = new pg.Client({ connectionString: database.location });
+    rival.on('error', () => undefined);
+    await rival.connect();
+    // Whoever waits for the lock has it the moment its holder is gone.
+    const taken = rival.query('select pg_advisory_lock($1, $2)', [holder?.classid, holder?.objid]);
+    await waitFor(async () => expect(await holders(false)).toHaveLength(1));
+    await admin.query('select pg_terminate_backend($1)', [holder?.pid]);
+    await taken;
+    return rival;
+  }
+
   it('is taken again when its connection breaks', async () => {
     const store = await database.open();
     const lost = vi.fn();
@@ -150,16 +164,41 @@ describe.each(storeKinds.filter((kind) => kind === 'postgres'))('the lock on %s'
     store.onLost(lost);
     await store.becomeServer();
     const [before] = await holders();
-    const rival = new pg.Client({ connectionString: database.location });
-    rival.on('error', () => undefined);
-    await rival.connect();
-    // Whoever waits for the lock has it the moment its holder is gone.
-    const taken = rival.query('select pg_advisory_lock($1, $2)', [before?.classid, before?.objid]);
-    await waitFor(async () => expect(await holders(false)).toHaveLength(1));
-    await admin.query('select pg_terminate_backend($1)', [before?.pid]);
-    await taken;
+    const rival = await takenFrom(before);
     await waitFor(() => expect(lost).toHaveBeenCalledOnce());
     expect(lost).toHaveBeenCalledWith('another gateway server has taken over this database');
     await rival.end();
+  });
+
+  it('that servers share is lost when a newer server has changed the schema meanwhile', async () => {
+    const store = await database.open();
+    const lost = vi.fn();
+    store.onLost(lost);
+    await store.becomeServer({ shared: true });
+    const [before] = await holders();
+    const rival = await takenFrom(before);
+    const changes = nextRelease(kind, { additive: false });
+    await migrate((await database.open({ changes })).db, kind, changes);
+    expect(lost).not.toHaveBeenCalled();
+    await rival.end();
+    await waitFor(() => expect(lost).toHaveBeenCalledExactlyOnceWith(expect.stringContaining('made by a newer version')));
+  });
+
+  it('that servers share is taken again when another one has held it alone for a moment', async () => {
+    const store = await database.open();
+    const lost = vi.fn();
+    store.onLost(lost);
+    await store.becomeServer({ shared: true });
+    const [before] = await holders();
+    const rival = await takenFrom(before);
+    const [alone] = await holders();
+    await expect(waitFor(() => expect(lost).toHaveBeenCalled(), { timeout: 500 })).rejects.toThrow();
+    await rival.end();
+    await waitFor(async () => {
+      const now = await holders();
+      expect(now).toHaveLength(1);
+      expect(now[0]?.pid).not.toBe(alone?.pid);
+    });
+    expect(lost).not.toHaveBeenCalled();
   });
 });

@@ -9,16 +9,15 @@ import { createPool, describe, requireOwnSessions, requirePromised, unusable } f
 import { isLockTimeout, isTransient } from './faults.ts';
 import { createHotPath } from './hot-path.ts';
 import { createLeases, databaseNow, livingNode } from './leases.ts';
-import { type LockEvents, lockDatabase, sharesLock } from './server-lock.ts';
+import { joinMs, type LockEvents, lockDatabase, sharesLock } from './server-lock.ts';
 import { requireFinished } from './unfinished-move.ts';
 
 const poolSize = 10;
 const transactionAttempts = 8;
 /** The longest first delay, doubled with each further try, so that conflicting transactions can end. */
 const retryDelayMs = 100;
-/** How long to wait while another server brings the schema up to date, and while one looks whether that is to be done. */
+/** How long to wait while another server brings the schema up to date. */
 const migrationMs = 60_000;
-const joinMs = 5_000;
 const lookAgainMs = 200;
 /**
  * How long a change of the schema beside other servers may wait for a table, while their own statements queue behind it: less than the second after
@@ -43,6 +42,7 @@ export async function openPostgresStore(url: string, { log, onBatch, changes }: 
 
   let lock: { release(): Promise<void> } | null = null;
   let lost: string | null = null;
+  let closed = false;
   const lostListeners: ((reason: string) => void)[] = [];
 
   /** The lock, if no other process has it. */
@@ -95,6 +95,19 @@ export async function openPostgresStore(url: string, { log, onBatch, changes }: 
     }
   }
 
+  /** Reports that this server may not go on when a newer one has changed the schema while it had no lock. */
+  async function lookAtSchema(onLost: (reason: string) => void): Promise<void> {
+    while (!closed) {
+      try {
+        await store.schema();
+        return;
+      } catch (error) {
+        if (error instanceof OperatorError) return onLost(error.message);
+        await sleep(lookAgainMs, undefined, { ref: false });
+      }
+    }
+  }
+
   const store: Store = {
     dialect: 'postgres',
     db,
@@ -127,12 +140,16 @@ export async function openPostgresStore(url: string, { log, onBatch, changes }: 
     },
     async becomeServer({ shared } = { shared: false }) {
       const onLost = (reason: string) => {
+        if (lost !== null) return;
         lost = reason;
         for (const listener of lostListeners.splice(0)) listener(reason);
       };
       if (shared) await migrateBeforeOthers();
-      lock = shared ? await takeSharedLock({ lost: onLost }) : await takeLock({ lost: onLost });
-      if (!shared && (await store.schema()).pending.length > 0) await bringUpToDate(url, changes);
+      const events = { lost: onLost, regained: () => void lookAtSchema(onLost) };
+      lock = shared ? await takeSharedLock(events) : await takeLock(events);
+      // A newer server may have changed it while this one waited for the lock.
+      const { pending } = await store.schema();
+      if (!shared && pending.length > 0) await bringUpToDate(url, changes);
       // A server that had the database to itself before no longer has, even if it has not noticed yet.
       const over = db.deleteFrom('nodes');
       await (shared ? over.where('expires_at', '<=', databaseNow) : over).execute();
@@ -145,6 +162,7 @@ export async function openPostgresStore(url: string, { log, onBatch, changes }: 
       else listener(lost);
     },
     async close() {
+      closed = true;
       await writability.stop();
       await closeHotPath();
       await lock?.release();

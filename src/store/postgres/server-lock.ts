@@ -8,18 +8,22 @@ import { connectionConfig } from './connections.ts';
 const lockKey = [0x67617465, 0x77617931] as const;
 const heartbeatMs = 5_000;
 const regainWithinMs = 30_000;
+/** How long to try to join other servers: one may hold the lock alone for a moment, to look after the schema. */
+export const joinMs = 5_000;
 const firstDelayMs = 50;
 const longestDelayMs = 2_000;
 
 /** What a lost connection may lead to: the lock could not be taken again, and now belongs to another server (or to none). */
 export interface LockEvents {
   lost(reason: string): void;
+  /** The lock is held again; another server may have held it meanwhile. */
+  regained?(): void;
 }
 
 /**
  * Holds the database for one server, or with `shared` for one of several: an advisory lock on a connection of its own, which PostgreSQL releases however the process ends.
- * When the connection breaks, tries for 30 s to take the lock again. Gives null when another server holds it; throws what pg throws
- * when there is no connection to be had.
+ * When the connection breaks, tries for 30 s to take the lock again (with `shared` for as long as it takes). Gives null when another server holds it;
+ * throws what pg throws when there is no connection to be had.
  */
 export async function lockDatabase(
   url: string,
@@ -68,17 +72,23 @@ export async function lockDatabase(
     held = null;
     // What one of several servers may do depends on its leases, which expire by themselves.
     const deadline = shared ? Number.POSITIVE_INFINITY : performance.now() + regainWithinMs;
+    let refusedAt: number | null = null;
     for (let delay = firstDelayMs; !released; delay = Math.min(delay * 2, longestDelayMs)) {
       try {
         const client = await tryLock();
-        if (client === null) return events.lost('another gateway server has taken over this database');
-        if (released) return void client.end();
-        return watch(client);
+        if (client !== null) {
+          if (released) return void client.end();
+          watch(client);
+          return events.regained?.();
+        }
+        refusedAt ??= performance.now();
+        if (!shared || performance.now() > refusedAt + joinMs) return events.lost('another gateway server has taken over this database');
       } catch {
+        refusedAt = null;
         if (performance.now() > deadline)
           return events.lost('the connection to PostgreSQL that keeps other servers away was lost and could not be made again');
-        await sleep(delay * (0.5 + Math.random() / 2), undefined, { ref: false });
       }
+      await sleep(delay * (0.5 + Math.random() / 2), undefined, { ref: false });
     }
   }
 
