@@ -3,10 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { createKey } from '../../src/accounts/index.ts';
 import { linkIn } from '../../src/compatibility/evolution/fields.ts';
 import { sends } from '../../src/compatibility/evolution/sends.ts';
+import { findRequest } from '../../src/requests/index.ts';
 import { at } from '../support/act.ts';
 import { hostileNesting } from '../support/nested.ts';
 import { uuidPattern } from '../support/refusal.ts';
 import { useGateway } from '../support/use-gateway.ts';
+import { waitFor } from '../support/wait-for.ts';
 import { bodies } from './evolution-bodies.ts';
 
 const env = { COMPATIBILITY: 'evolution' };
@@ -102,7 +104,12 @@ describe('sending by the paths of Evolution API', () => {
   it.each<[string, unknown, number, string | RegExp]>([
     ['sendText', { number: '491701234567' }, 400, 'text is required.'],
     ['sendText', { text: 'Hello' }, 400, 'number is required.'],
-    ['sendText', { number: '120363020000000000@g.us', text: 'Hello' }, 400, /^number must be the phone number of a person/],
+    [
+      'sendText',
+      { number: '120363020000000000@g.us', text: 'Hello' },
+      400,
+      /^number must be the phone number of a person; groups, channels, status and LIDs cannot be written to here\.$/,
+    ],
     ['sendMedia', { number: '491701234567', media: 'https://example.com/a.png' }, 400, /^mediatype must be one of image, video/],
     ['sendMedia', { number: '491701234567', mediatype: 'image', media: 'ftp://example.com/a.png' }, 400, /^media must/],
     [
@@ -221,6 +228,13 @@ describe('sending by the paths of Evolution API', () => {
     expect(sent).toMatchObject({ path: '/v1/messages/text', status: 200, message_type: 'text', instance_id: id });
     expect(invalid).toMatchObject({ path: '/v1/messages/text', status: 400, message_type: 'text', code: 'invalid_request' });
     expect(untranslated).toMatchObject({ path: `/message/sendText/${id}`, status: 400, message_type: 'text', code: 'invalid_request' });
+  });
+
+  it('a send by a name with a character that PostgreSQL refuses is in the log like any other', async () => {
+    const answer = await customer.call('POST', '/message/sendText/%00', { number: contact(), text: 'Hello' });
+    expect(answer.status).toBe(404);
+    const record = await waitFor(() => findRequest(gateway.app.store, answer.body.response.request_id));
+    expect(record).toMatchObject({ code: 'instance_not_found', error_message: expect.stringMatching(/^The "\\u0000" instance does not/) });
   });
 
   it('numbers are checked, each under the name that it was asked for by', async () => {

@@ -31,7 +31,7 @@ export function phoneNumberIn(value: unknown, field: string): unknown {
   if (server !== undefined && server !== 's.whatsapp.net' && server !== 'c.us') {
     throw new GatewayError(
       'invalid_request',
-      `${field} must be the phone number of a person; groups, channels, status and LIDs (@${server}) cannot be written to here.`,
+      `${field} must be the phone number of a person; groups, channels, status and LIDs cannot be written to here.`,
       { field },
     );
   }

@@ -1,4 +1,4 @@
-import { GatewayError, isUuid, storedId } from '../../core/index.ts';
+import { GatewayError, isUuid, quote, storedId } from '../../core/index.ts';
 import type { Store } from '../../store/index.ts';
 import { selectNamed } from '../queries.ts';
 
@@ -18,13 +18,13 @@ export async function idNamed(store: Pick<Store, 'db'>, accountId: string, name:
     if (isUuid(name)) return storedId(name);
     throw new GatewayError(
       'instance_not_found',
-      `The "${name}" instance does not exist: the account has no number with this label or id. Create it with POST /instance/create, or give a number this label.`,
+      `The ${quote(name)} instance does not exist: the account has no number with this label or id. Create it with POST /instance/create, or give a number this label.`,
     );
   }
   if (others.length > 0) {
     throw new GatewayError(
       'invalid_request',
-      `Several numbers have the label "${name}": ${[id, ...others].join(', ')}. Use the id in place of the name, or give each number a label of its own.`,
+      `Several numbers have the label ${quote(name)}: ${[id, ...others].join(', ')}. Use the id in place of the name, or give each number a label of its own.`,
       { field: 'instance' },
     );
   }

@@ -118,7 +118,7 @@ export function noteRequest({ hot, clock, onAnswered = [] }: LogOptions, request
     status: reply.statusCode,
     code: trace.code,
     // Of other requests the code says enough, and their messages may name what people typed.
-    error_message: trace.messageType === null ? null : (trace.errorMessage?.slice(0, longestErrorMessage) ?? null),
+    error_message: trace.messageType === null ? null : keptMessage(trace.errorMessage),
     instance_id: trace.instanceId,
     message_type: trace.messageType,
     message_id: trace.messageId,
@@ -133,6 +133,11 @@ export function noteRequest({ hot, clock, onAnswered = [] }: LogOptions, request
     const answered = { route: request.routeOptions?.url ?? null, record };
     for (const listener of onAnswered) listener(answered);
   }
+}
+
+/** As much of a message as is kept, in text that PostgreSQL takes. */
+function keptMessage(message: string | null): string | null {
+  return message?.slice(0, longestErrorMessage).toWellFormed().replaceAll('\0', '\ufffd') ?? null;
 }
 
 /**
