@@ -201,12 +201,13 @@ function clientErrorHandler(errorPage: ReturnType<typeof errorPages>) {
   };
 }
 
+// Many clients name a content type on requests without a body.
 // The body is read first, so that one that is too large gets 413 (decisions §2).
 function refuseOtherBodies(server: FastifyInstance): void {
-  server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, _body, done) => done(notJson()));
+  server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body: Buffer, done) => done(body.length === 0 ? null : notJson()));
 }
 
-// Many clients name a content type on requests without a body; only an endpoint that needs a body may miss it, and its schema says so.
+// An empty body is none here too; only an endpoint that needs a body may miss it, and its schema says so.
 // Read as bytes, because decoding would put replacement marks in the place of what is not UTF-8.
 function readJson(server: FastifyInstance): void {
   const parse = server.getDefaultJsonParser('remove', 'remove');

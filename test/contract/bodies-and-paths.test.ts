@@ -25,9 +25,9 @@ describe('bodies and paths', () => {
     bytes: Buffer | string,
     headers: Record<string, string>,
     path = '/v1/messages/text',
-    key = customer.key,
+    method = 'POST',
   ): Promise<Answer> {
-    const sent = request(gateway.address + path, { method: 'POST', headers: { apikey: key, ...headers } });
+    const sent = request(gateway.address + path, { method, headers: { apikey: customer.key, ...headers } });
     sent.end(bytes);
     const [response] = await once(sent, 'response');
     const body = JSON.parse(await readText(response));
@@ -125,6 +125,15 @@ describe('bodies and paths', () => {
     it('no body at all [body.refused]', async () => {
       expect(outcome(await customer.call('POST', '/v1/messages/text'))).toBe('400 invalid_request');
     });
+  });
+
+  it.each<[string, Record<string, string>]>([
+    ['a form', { 'content-type': 'application/x-www-form-urlencoded', 'content-length': '0' }],
+    ['text', { 'content-type': 'text/plain; charset=utf-8', 'content-length': '0' }],
+    ['nothing, in chunks', { 'transfer-encoding': 'chunked' }],
+  ])('takes an empty body that is called %s for none [body.content-type]', async (_, headers) => {
+    const { instance_id } = (await customer.call('POST', '/v1/instances', {})).body.data;
+    expect(outcome(await raw('', headers, `/v1/instances/${instance_id}`, 'DELETE'))).toBe('200');
   });
 
   it('takes JSON with a charset and with any letter case in the Content-Type [body.content-type]', async () => {
