@@ -12,7 +12,7 @@ import { docsPage } from './docs/page/page.ts';
 import type { WebhookDocs } from './docs/webhooks.ts';
 import { errorPages, fail, failureBody, jsonType } from './envelope.ts';
 import { createAdmission, type PortalPath } from './hooks/admission.ts';
-import { asGatewayError, notJson, registerErrors, unexpected } from './hooks/errors.ts';
+import { asGatewayError, registerErrors, unexpected } from './hooks/errors.ts';
 import { type Answered, beginUnrouted, noteRequest, publishSends, registerRequestLog } from './hooks/request-log.ts';
 import { InnerRequests } from './inner-requests.ts';
 import { openapiRoute } from './openapi.ts';
@@ -204,7 +204,15 @@ function clientErrorHandler(errorPage: ReturnType<typeof errorPages>) {
 // Many clients name a content type on requests without a body.
 // The body is read first, so that one that is too large gets 413 (decisions §2).
 function refuseOtherBodies(server: FastifyInstance): void {
-  server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body: Buffer, done) => done(body.length === 0 ? null : notJson()));
+  // Fastify itself refuses a content type that it cannot read, and looks at no size; without one the body comes here too.
+  server.addHook('onRequest', (request, _reply, done) => {
+    if (request.mediaType === undefined) delete request.raw.headers['content-type'];
+    done();
+  });
+  server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body: Buffer, done) => {
+    if (body.length === 0) done(null);
+    else done(new GatewayError('invalid_request', 'The body must be JSON, sent with Content-Type: application/json.'));
+  });
 }
 
 // An empty body is none here too; only an endpoint that needs a body may miss it, and its schema says so.

@@ -164,7 +164,8 @@ describe('bodies and paths', () => {
 
     it('are judged before the body is looked at [order.size]', async () => {
       expect(outcome(await post('x'.repeat(limit + 1)))).toBe('413 payload_too_large');
-      expect(outcome(await raw('x'.repeat(limit + 1), { 'content-type': 'text/plain' }))).toBe('413 payload_too_large');
+      for (const type of ['text/plain', 'nonsense', ''])
+        expect(outcome(await raw('x'.repeat(limit + 1), { 'content-type': type }))).toBe('413 payload_too_large');
     });
 
     it('hold on every path with a body [body.size]', async () => {

@@ -53,11 +53,6 @@ export function unexpected(): GatewayError {
   return new GatewayError('internal_error', 'Something went wrong on our side. Support finds the request by its request_id.');
 }
 
-/** The answer to a body of another content type. */
-export function notJson(): GatewayError {
-  return new GatewayError('invalid_request', 'The body must be JSON, sent with Content-Type: application/json.');
-}
-
 /** The catalogue's error for a failure, or null when it is unexpected. */
 export function asGatewayError(error: unknown): GatewayError | null {
   if (error instanceof GatewayError) return error;
@@ -71,8 +66,6 @@ export function asGatewayError(error: unknown): GatewayError | null {
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return new GatewayError('payload_too_large', 'The request body is over 128 KB (131072 bytes).');
-    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
-      return notJson();
     case 'FST_ERR_CTP_EMPTY_JSON_BODY':
     case 'FST_ERR_CTP_INVALID_JSON_BODY':
       return new GatewayError('invalid_request', 'The body must be a JSON object; it could not be read as JSON.');
