@@ -7,6 +7,7 @@ import { type Clock, GatewayError, type Log, Mutex, newId } from '../core/index.
 import { allKinds } from '../kinds/index.ts';
 import type { Connections } from './connections/connections.ts';
 import type { ConnectionLimits } from './connections/limits.ts';
+import { forgetPorts } from './connections/origin.ts';
 import { describe, type Operation } from './docs/document.ts';
 import { docsPage } from './docs/page/page.ts';
 import type { WebhookDocs } from './docs/webhooks.ts';
@@ -119,6 +120,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   readJson(server);
   server.setValidatorCompiler(zodValidator);
   server.setSerializerCompiler(() => JSON.stringify);
+  if (options.trustProxy.length > 0) server.addHook('onRequest', forgetPorts);
   registerRequestLog(server, requestLog, incoming);
   publishSends(options.store.hot, options.feed);
   const findOwner = options.cluster === null ? null : forwardToOwner(options.cluster);

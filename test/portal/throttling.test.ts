@@ -310,9 +310,9 @@ describe('budgets of sign-ins', () => {
 it('believes the proxies it was told to trust, and nobody who speaks through them', async () => {
   const gateway = await startGateway('sqlite', { env: { TRUST_PROXY: '127.0.0.0/8' } });
   try {
-    const attempt = (forwarded: string) =>
+    const attempt = (forwarded: string, email = 'somebody@example.com') =>
       openBrowser(gateway).call('POST', '/portal/auth/sign-in', {
-        body: { email: 'somebody@example.com', password: wrong },
+        body: { email, password: wrong },
         headers: { 'x-forwarded-for': forwarded },
       });
     // What the client itself wrote stands to the left of what the proxy added.
@@ -323,6 +323,11 @@ it('believes the proxies it was told to trust, and nobody who speaks through the
     for (let i = 0; i < 10; i++) expect(outcome(await attempt(`2001:db8:0:7::${i}`))).toBe('401 sign_in_failed');
     expectTooMany(await attempt('2001:db8:0:7:a::99'));
     expect(outcome(await attempt('2001:db8:0:8::1'))).toBe('401 sign_in_failed');
+    // Some proxies add the client's port.
+    for (const client of ['198.51.100.9', '[2001:db8:0:9::1]']) {
+      for (let i = 0; i < 10; i++) expect(outcome(await attempt(`${client}:${50_000 + i}`, `${i}@example.com`))).toBe('401 sign_in_failed');
+      expectTooMany(await attempt(client));
+    }
     const person = await memberOf(gateway, (await gateway.customer()).accountId);
     expectOk(await person.call('GET', '/portal/api/session'));
   } finally {

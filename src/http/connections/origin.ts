@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net';
+import type { onRequestHookHandler } from 'fastify';
 import ipaddr from 'ipaddr.js';
 
 /** Names what a connection's address counts for: its network; null for a trusted proxy. */
@@ -25,3 +26,12 @@ export function networkOf(address: string): string {
   const parsed = ipaddr.process(address);
   return parsed instanceof ipaddr.IPv4 ? parsed.toString() : parsed.parts.slice(0, 4).join(':');
 }
+
+const withPort = /(?<=^|[,\s])(?:([\d.]+):\d+|\[([\da-f:.]+)\](?::\d+)?)(?=$|[,\s])/gi;
+
+/** Hook: some proxies name a client with its port (`203.0.113.9:50000`, `[2001:db8::9]:50000`), another one for every connection. */
+export const forgetPorts: onRequestHookHandler = ({ raw: { headers } }, _reply, done) => {
+  const forwardedFor = headers['x-forwarded-for'];
+  if (typeof forwardedFor === 'string') headers['x-forwarded-for'] = forwardedFor.replace(withPort, '$1$2');
+  done();
+};
