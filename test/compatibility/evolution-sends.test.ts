@@ -226,6 +226,7 @@ describe('sending by the paths of Evolution API', () => {
     const byId = new Map(rows.map((row) => [row.request_id, row]));
     const [sent, invalid, untranslated] = answers.map(({ headers }) => byId.get(headers.get('x-request-id') ?? ''));
     expect(sent).toMatchObject({ path: '/v1/messages/text', status: 200, message_type: 'text', instance_id: id });
+    expect(await findRequest(gateway.app.store, sent?.request_id ?? '')).toMatchObject({ stages: { validation: expect.any(Number) } });
     expect(invalid).toMatchObject({ path: '/v1/messages/text', status: 400, message_type: 'text', code: 'invalid_request' });
     expect(untranslated).toMatchObject({ path: `/message/sendText/${id}`, status: 400, message_type: 'text', code: 'invalid_request' });
   });

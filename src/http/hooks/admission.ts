@@ -73,27 +73,26 @@ export function createAdmission({ hot, limiter, clock, portalPath }: AdmissionOp
       request.trace.keyId = admission?.keyId ?? null;
       request.admission = admitted(admission, clock.now(), { planRequired, suspendedToo: signedIn && readOnly });
       // A forwarded request was counted where it came in, and an inner one with all the others.
-      if (scope === null || request.forwarded !== null || request.isInner) return;
-      const limit = scope === 'messages' ? request.admission.messagesPerMinute : perMinute[scope];
-      if (limit === null) throw new Error('a route of the messages scope must require a plan');
-      const taken = limiter.take(`${budget} ${scope}`, limit);
-      // A limiter in this process decides at once.
-      limited(request, reply, taken instanceof Promise ? await taken : taken, scope, limit);
+      if (scope !== null && request.forwarded === null && !request.isInner) {
+        const limit = scope === 'messages' ? request.admission.messagesPerMinute : perMinute[scope];
+        if (limit === null) throw new Error('a route of the messages scope must require a plan');
+        const taken = limiter.take(`${budget} ${scope}`, limit);
+        // A limiter in this process decides at once.
+        limited(reply, taken instanceof Promise ? await taken : taken, scope, limit);
+      }
+      request.trace.validationAt = sinceStart(request.trace);
     };
   };
 }
 
 /** Sets the headers of a request that reached the limiter. Throws rate_limit_exceeded when it was refused. */
-function limited(request: FastifyRequest, reply: FastifyReply, decision: RateDecision, scope: Scope, limit: number): void {
+function limited(reply: FastifyReply, decision: RateDecision, scope: Scope, limit: number): void {
   reply
     .header('x-ratelimit-scope', scope)
     .header('x-ratelimit-limit', limit)
     .header('x-ratelimit-remaining', decision.remaining)
     .header('x-ratelimit-reset', decision.resetSeconds);
-  if (decision.admitted) {
-    request.trace.validationAt = sinceStart(request.trace);
-    return;
-  }
+  if (decision.admitted) return;
   reply.header('retry-after', decision.resetSeconds);
   throw new GatewayError(
     'rate_limit_exceeded',
