@@ -36,7 +36,7 @@ import { numbersCheckRoute } from './routes/numbers-check.ts';
 import { sampleRoutes } from './routes/samples.ts';
 import { sandboxRoutes } from './routes/sandbox.ts';
 import { sendRoute } from './routes/send.ts';
-import { type Tls, tlsOptions, watchCertificate } from './tls.ts';
+import { renewCertificate, type Tls, tlsOptions } from './tls.ts';
 
 /** The largest request body in bytes (contract, "Limits"). */
 const bodyLimit = 131_072;
@@ -139,7 +139,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   if (findOwner !== null) server.addHook('preHandler', findOwner);
 
   addRoutes(server, { ...options, admission: createAdmission({ ...options, hot: options.store.hot }) });
-  if (options.tls !== null) watchCertificate(server, options.tls, options.log);
+  if (options.tls !== null) renewCertificate(server, { ...options, tls: options.tls });
   return server;
 }
 

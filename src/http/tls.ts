@@ -1,13 +1,21 @@
-import { readFileSync, watch } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import type { Server } from 'node:https';
-import { dirname } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import type { FastifyInstance } from 'fastify';
-import { type Log, OperatorError } from '../core/index.ts';
+import { type Clock, type Log, OperatorError, Periodic } from '../core/index.ts';
+
+/** How often the files are looked at: soon, because the command line and the other servers trust what is in them. */
+const everyMs = 1000;
 
 export interface Tls {
   readonly certFile: string;
   readonly keyFile: string;
+}
+
+interface RenewalOptions {
+  readonly tls: Tls;
+  readonly clock: Clock;
+  readonly log: Pick<Log, 'info' | 'error'>;
 }
 
 /** Fastify's options for HTTPS, or none for plain HTTP. Throws OperatorError when the files cannot be used. */
@@ -16,28 +24,37 @@ export function tlsOptions(tls: Tls | null): { https: ReturnType<typeof readPair
 }
 
 /** Takes over a renewed certificate without a restart; a half-written or broken pair leaves the old one in use. */
-export function watchCertificate(server: FastifyInstance, tls: Tls, log: Pick<Log, 'info' | 'error'>): void {
-  let pending: NodeJS.Timeout | null = null;
-  const reload = () => {
-    pending = null;
-    try {
-      (server.server as unknown as Server).setSecureContext(readPair(tls));
-      log.info({ file: tls.certFile }, 'the renewed TLS certificate is in use');
-    } catch (error) {
-      log.error({ err: error, file: tls.certFile }, 'the changed TLS certificate cannot be used; the previous one stays in use');
-    }
-  };
-  // Folders are watched, because renewals replace files by renaming; a moment's wait lets both files arrive.
-  const watchers = [...new Set([dirname(tls.certFile), dirname(tls.keyFile)])].map((folder) =>
-    watch(folder, { persistent: false }, () => {
-      pending ??= setTimeout(reload, 200).unref();
-    }),
-  );
-  server.addHook('onClose', (_server, done) => {
-    for (const watcher of watchers) watcher.close();
-    if (pending !== null) clearTimeout(pending);
-    done();
-  });
+export function renewCertificate(server: FastifyInstance, { tls, clock, log }: RenewalOptions): void {
+  let seen = filesOf(tls);
+  // Looked at and not watched, because a watch does not notice that the folder itself was exchanged.
+  const looks = new Periodic({
+    clock,
+    everyMs,
+    work() {
+      const found = filesOf(tls);
+      if (found === seen) return;
+      seen = found;
+      try {
+        (server.server as unknown as Server).setSecureContext(readPair(tls));
+        log.info({ file: tls.certFile }, 'the renewed TLS certificate is in use');
+      } catch (error) {
+        log.error({ err: error, file: tls.certFile }, 'the changed TLS certificate cannot be used; the previous one stays in use');
+      }
+    },
+    log,
+    failed: 'the files of the TLS certificate could not be looked at',
+  }).start();
+  server.addHook('onClose', () => looks.stop());
+}
+
+/** Another text when one of the files is another one, or was written since. */
+function filesOf({ certFile, keyFile }: Tls): string {
+  return [certFile, keyFile]
+    .map((file) => {
+      const found = statSync(file, { throwIfNoEntry: false });
+      return `${found?.ino} ${found?.size} ${found?.mtimeMs} ${found?.ctimeMs}`;
+    })
+    .join(' ');
 }
 
 function readPair(tls: Tls): { cert: Buffer; key: Buffer } {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { get } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -73,6 +73,17 @@ describe('HTTPS', () => {
     expect(await shownName()).toBe('first');
     copyFileSync(join(folder, 'second.key'), `${files.TLS_KEY_FILE}.new`);
     renameSync(`${files.TLS_KEY_FILE}.new`, files.TLS_KEY_FILE);
+    await waitFor(async () => expect(await shownName()).toBe('second'));
+  });
+
+  it('takes over one whose whole folder was exchanged [tls.renewed]', async () => {
+    for (const pair of ['first', 'second']) serverFiles(`exchanged ${pair}`, pair);
+    const current = join(folder, 'current');
+    symlinkSync(join(folder, 'exchanged first'), current);
+    gateway = await startGateway(anyStore, { env: { TLS_CERT_FILE: join(current, 'cert.pem'), TLS_KEY_FILE: join(current, 'key.pem') } });
+    expect(await shownName()).toBe('first');
+    symlinkSync(join(folder, 'exchanged second'), `${current}.new`);
+    renameSync(`${current}.new`, current);
     await waitFor(async () => expect(await shownName()).toBe('second'));
   });
 
