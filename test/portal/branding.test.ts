@@ -311,7 +311,9 @@ describe('brands of providers', () => {
       expect(await upload(picture), what).toMatchObject(refusal(400, 'invalid_request', { field: 'picture' }));
     expect(await upload('not base64!')).toMatchObject(refusal(400, 'invalid_request', { field: 'picture' }));
     expect(await upload(Buffer.alloc(600 * 1024))).toMatchObject(refusal(400, 'invalid_request', { field: 'picture' }));
-    expect((await upload(Buffer.alloc(2 * 1024 * 1024))).status).toBe(413);
+    const tooLarge = await upload(Buffer.alloc(2 * 1024 * 1024));
+    expect(tooLarge).toMatchObject(refusal(413, 'payload_too_large'));
+    expect(tooLarge.body.error.message).toBe('The request body is over 1024 KB (1048576 bytes).');
     // Nothing of them is left on the disk.
     expect(await readdir(join(gateway.app.config.dataDir, 'media'))).toEqual([]);
   });

@@ -37,9 +37,7 @@ export function registerErrors(server: FastifyInstance, log: Pick<Log, 'error'>,
   });
 
   function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
-    const known = isCutOff(error, request)
-      ? new GatewayError('invalid_request', 'The body did not arrive completely.')
-      : asGatewayError(error);
+    const known = bodyError(error, request) ?? asGatewayError(error);
     if (known !== null) return fail(request, reply, known);
     // An OperatorError is logged by its message alone, without a stack. The store logs its own troubles (store/writability.ts).
     if (error instanceof OperatorError) log.error({ request_id: request.id }, error.message);
@@ -64,8 +62,6 @@ export function asGatewayError(error: unknown): GatewayError | null {
   if (error instanceof StoreUnavailable) return storeUnavailable("The gateway's storage cannot be used right now. Try again shortly.");
   if (typeof error !== 'object' || error === null || !('code' in error)) return null;
   switch (error.code) {
-    case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return new GatewayError('payload_too_large', 'The request body is over 128 KB (131072 bytes).');
     case 'FST_ERR_CTP_EMPTY_JSON_BODY':
     case 'FST_ERR_CTP_INVALID_JSON_BODY':
       return new GatewayError('invalid_request', 'The body must be a JSON object; it could not be read as JSON.');
@@ -79,7 +75,15 @@ export function asGatewayError(error: unknown): GatewayError | null {
   }
 }
 
-/** Whether the caller's own connection broke while the body was read; the store's connection breaks with the same code. */
-function isCutOff(error: unknown, request: FastifyRequest): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ECONNRESET' && !request.raw.complete;
+/** The error of a body that was not read to its end; null when the failure is another one. */
+function bodyError(error: unknown, request: FastifyRequest): GatewayError | null {
+  if (!(error instanceof Error) || !('code' in error)) return null;
+  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
+    const { bodyLimit } = request.routeOptions;
+    return new GatewayError('payload_too_large', `The request body is over ${bodyLimit / 1024} KB (${bodyLimit} bytes).`);
+  }
+  // The caller's own connection broke; the store's breaks with the same code.
+  if (error.code === 'ECONNRESET' && !request.raw.complete)
+    return new GatewayError('invalid_request', 'The body did not arrive completely.');
+  return null;
 }
