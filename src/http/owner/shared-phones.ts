@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { askPeer, type Peer, PeerError, type PeerHandler, type PeerMethod, type Peers, peerHandler } from '../../coordination/index.ts';
-import { newId } from '../../core/index.ts';
+import { GatewayError, newId } from '../../core/index.ts';
 import type { SandboxPhones } from '../../networks/index.ts';
 import type { Sessions } from '../../sessions/index.ts';
 import type { Leases } from '../../store/index.ts';
@@ -47,8 +47,11 @@ export function sharePhones({ phones, peers, leases, sessions, nodeId }: SharedP
   const ask = <Payload, Answer>(peer: Peer, method: PeerMethod<Payload, Answer>, payload: Payload) =>
     askPeer(peers, peer, method, payload, { deadlineMs, requestId: newId() });
 
-  /** What the other nodes answer; those that do not are left out. */
-  async function askOthers<Payload, Answer>(method: PeerMethod<Payload, Answer>, payload: Payload): Promise<Answer[]> {
+  /** What the other nodes answer, and whether all of them did. */
+  async function askOthers<Payload, Answer>(
+    method: PeerMethod<Payload, Answer>,
+    payload: Payload,
+  ): Promise<{ readonly found: Answer[]; readonly complete: boolean }> {
     const others = (await leases.nodes()).filter(({ id }) => id !== nodeId());
     const answers = await Promise.all(
       others.map((peer) =>
@@ -61,7 +64,7 @@ export function sharePhones({ phones, peers, leases, sessions, nodeId }: SharedP
         ),
       ),
     );
-    return answers.flat();
+    return { found: answers.flat(), complete: answers.every(({ length }) => length > 0) };
   }
 
   return {
@@ -70,8 +73,11 @@ export function sharePhones({ phones, peers, leases, sessions, nodeId }: SharedP
       async scan(accountId, code, phoneNumber) {
         const here = await phones.scan(accountId, code, phoneNumber);
         if (here !== null) return here;
-        const there = (await askOthers(scan, { accountId, code, phoneNumber })).find((found) => found !== null);
-        return there == null ? null : { instanceId: there.instanceId, phoneNumber };
+        const { found, complete } = await askOthers(scan, { accountId, code, phoneNumber });
+        const there = found.find((one) => one !== null);
+        if (there != null) return { instanceId: there.instanceId, phoneNumber };
+        if (complete) return null;
+        throw new GatewayError('upstream_unavailable', 'A server that may show the code did not answer. The request may have been done.');
       },
       async unlink(accountId, phoneNumber) {
         const linked = (await phones.linkedPhones(accountId)).find((phone) => phone.phoneNumber === phoneNumber);
@@ -79,13 +85,17 @@ export function sharePhones({ phones, peers, leases, sessions, nodeId }: SharedP
         if (owner == null || owner.id === nodeId()) return phones.unlink(accountId, phoneNumber);
         // Its owner closes the link; the next owner finds the device gone.
         return ask(owner, unlink, { accountId, phoneNumber }).catch((error: unknown) => {
-          if (error instanceof PeerError && error.done === 'no') return phones.unlink(accountId, phoneNumber);
-          throw error;
+          if (!(error instanceof PeerError)) throw error;
+          if (error.done === 'no') return phones.unlink(accountId, phoneNumber);
+          throw new GatewayError(
+            'upstream_unavailable',
+            'The server that holds the number did not answer. The request may have been done.',
+          );
         });
       },
       async openCodes(accountId) {
-        const there = await askOthers(openCodes, { accountId });
-        return [...(await phones.openCodes(accountId)), ...there.flat()];
+        const { found } = await askOthers(openCodes, { accountId });
+        return [...(await phones.openCodes(accountId)), ...found.flat()];
       },
     },
     handlers: [
