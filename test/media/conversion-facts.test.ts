@@ -166,6 +166,7 @@ describe('a document is sent byte for byte', () => {
     ['that was changed and says two things', `%PDF-1.4\n${node('/Count 5')}%%EOF${node('/Count 6')}%%EOF`, undefined],
     ['that claims nonsense', `%PDF-1.4\n${node('/Count 999999')}%%EOF`, undefined],
     ['without a page tree in plain sight', '%PDF-1.5\n%%EOF', undefined],
+    ['whose head begins again and again', `%PDF-1.5\n${'<<'.repeat(400)}${'/Linearized '.repeat(90)}\n%%EOF`, undefined],
   ])('a PDF %s', async (_, text, pageCount) => {
     await inConversionWorld(async (world) => {
       const bytes = Buffer.from(text, 'latin1');

@@ -23,7 +23,12 @@ export async function countPdfPages({ path, size }: Source): Promise<number | nu
 
 /** A file made for the web has the count in its first object. It is true as long as nothing was appended, so the length must be the same. */
 function linearizedPages(text: string, size: number): number | null {
-  const first = /<<[^>]{0,1000}\/Linearized [^>]{0,1000}>>/.exec(text.slice(0, 2048))?.[0] ?? '';
+  // A pattern with both ends of the dictionary would backtrack far on hostile bytes.
+  const head = text.slice(0, 2048);
+  const at = head.indexOf('/Linearized ');
+  const end = at === -1 ? -1 : head.indexOf('>>', at);
+  const start = end === -1 ? -1 : head.lastIndexOf('<<', at);
+  const first = start === -1 ? '' : head.slice(start, end);
   if (Number(/\/L (\d{1,10})/.exec(first)?.[1]) !== size) return null;
   return plausible(/\/N (\d{1,6})/.exec(first)?.[1]);
 }
