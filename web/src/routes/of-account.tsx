@@ -1,4 +1,5 @@
 import { createRoute, Navigate, Outlet, redirect } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { usageSearch } from '../pages/usage/period.ts';
 import { useSession } from '../session/session.ts';
 import { signedIn } from './frame.ts';
@@ -15,6 +16,10 @@ const ofAccount = createRoute({
   component: OfAccount,
 });
 
+/** A page that takes nothing from its address but its path. */
+const plain = <const Path extends string>(path: Path, load: () => Promise<{ readonly default: () => ReactNode }>) =>
+  createRoute({ getParentRoute: () => ofAccount, path, component: page(load) });
+
 const numbers = createRoute({
   getParentRoute: () => ofAccount,
   path: '/numbers',
@@ -22,21 +27,11 @@ const numbers = createRoute({
   validateSearch: searchOf({ ...ofList('search', 'standing', 'status', 'network', 'reason'), add: flag, pair: text }),
   component: page(() => import('../pages/numbers/numbers-page.tsx')),
 });
-const number = createRoute({
-  getParentRoute: () => ofAccount,
-  path: '/numbers/$instanceId',
-  component: page(() => import('../pages/numbers/number-page.tsx')),
-});
 const keys = createRoute({
   getParentRoute: () => ofAccount,
   path: '/keys',
   validateSearch: searchOf({ ...ofList('search', 'state'), add: flag }),
   component: page(() => import('../pages/keys/keys-page.tsx')),
-});
-const key = createRoute({
-  getParentRoute: () => ofAccount,
-  path: '/keys/$keyId',
-  component: page(() => import('../pages/keys/key-page.tsx')),
 });
 const send = createRoute({
   getParentRoute: () => ofAccount,
@@ -52,27 +47,12 @@ const activity = createRoute({
   validateSearch: searchOf({ instance_id: text, type: text, outcome: text, recipient: phone, key_id: text, hour, from: day, to: day }),
   component: page(() => import('../pages/activity/activity-page.tsx')),
 });
-const activityRequest = createRoute({
-  getParentRoute: () => ofAccount,
-  path: '/activity/$requestId',
-  component: page(() => import('../pages/activity/request-page.tsx')),
-});
 const usage = createRoute({
   getParentRoute: () => ofAccount,
   path: '/usage',
   // Which days: a usual period, or from a day to a day.
   validateSearch: usageSearch,
   component: page(() => import('../pages/usage/usage-page.tsx')),
-});
-const alerts = createRoute({
-  getParentRoute: () => ofAccount,
-  path: '/alerts',
-  component: page(() => import('../pages/alerts/alerts-page.tsx')),
-});
-const alertTarget = createRoute({
-  getParentRoute: () => ofAccount,
-  path: '/alerts/$targetId',
-  component: page(() => import('../pages/alerts/alert-target-page.tsx')),
 });
 const sandboxPhone = createRoute({
   getParentRoute: () => ofAccount,
@@ -81,32 +61,22 @@ const sandboxPhone = createRoute({
   validateSearch: searchOf({ with: phone }),
   component: page(() => import('../pages/sandbox-phone/sandbox-phone-page.tsx')),
 });
-const member = createRoute({
-  getParentRoute: () => ofAccount,
-  path: '/account/members/$userId',
-  component: page(() => import('../pages/account/people/member-page.tsx')),
-});
-const invitation = createRoute({
-  getParentRoute: () => ofAccount,
-  path: '/account/invitations/$invitationId',
-  component: page(() => import('../pages/account/people/own-invitation-page.tsx')),
-});
 
 /** Pages about the account that is acted for. */
 export const accountRoutes = ofAccount.addChildren([
   numbers,
-  number,
+  plain('/numbers/$instanceId', () => import('../pages/numbers/number-page.tsx')),
   keys,
-  key,
+  plain('/keys/$keyId', () => import('../pages/keys/key-page.tsx')),
   send,
   activity,
-  activityRequest,
+  plain('/activity/$requestId', () => import('../pages/activity/request-page.tsx')),
   usage,
-  alerts,
-  alertTarget,
+  plain('/alerts', () => import('../pages/alerts/alerts-page.tsx')),
+  plain('/alerts/$targetId', () => import('../pages/alerts/alert-target-page.tsx')),
   sandboxPhone,
-  member,
-  invitation,
+  plain('/account/members/$userId', () => import('../pages/account/people/member-page.tsx')),
+  plain('/account/invitations/$invitationId', () => import('../pages/account/people/own-invitation-page.tsx')),
 ]);
 
 /** Pages of another account are other pages: nothing typed or opened on those of the one before is taken along. */

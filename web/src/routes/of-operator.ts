@@ -1,4 +1,5 @@
 import { createRoute, Outlet, redirect } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import type { PortalSession } from '../../../src/portal/wire/session.ts';
 import { customerUsageSearch } from '../pages/operator/customer-usage/query.ts';
 import { rolesOf } from '../session/session.ts';
@@ -16,6 +17,10 @@ const ofOperator = createRoute({
   component: Outlet,
 });
 
+/** A page that takes nothing from its address but its path. */
+const plain = <const Path extends string>(path: Path, load: () => Promise<{ readonly default: () => ReactNode }>) =>
+  createRoute({ getParentRoute: () => ofOperator, path, component: page(load) });
+
 const accounts = createRoute({
   getParentRoute: () => ofOperator,
   path: '/accounts',
@@ -25,32 +30,12 @@ const accounts = createRoute({
   }),
   component: page(() => import('../pages/operator/accounts-page.tsx')),
 });
-const accountDetail = createRoute({
-  getParentRoute: () => ofOperator,
-  path: '/accounts/$accountId',
-  component: page(() => import('../pages/operator/account-detail-page.tsx')),
-});
-const accountKey = createRoute({
-  getParentRoute: () => ofOperator,
-  path: '/accounts/$accountId/keys/$keyId',
-  component: page(() => import('../pages/operator/account-key-page.tsx')),
-});
 const providers = createRoute({
   getParentRoute: () => ofOperator,
   path: '/providers',
   beforeLoad: operatorsOnly,
   validateSearch: searchOf(ofList('search', 'state')),
   component: page(() => import('../pages/operator/providers-page.tsx')),
-});
-const provider = createRoute({
-  getParentRoute: () => ofOperator,
-  path: '/providers/$providerId',
-  component: page(() => import('../pages/operator/provider/provider-page.tsx')),
-});
-const brand = createRoute({
-  getParentRoute: () => ofOperator,
-  path: '/providers/$providerId/brand',
-  component: page(() => import('../pages/operator/provider/brand-page.tsx')),
 });
 const plans = createRoute({
   getParentRoute: () => ofOperator,
@@ -64,21 +49,11 @@ const users = createRoute({
   validateSearch: searchOf(ofList('search', 'role')),
   component: page(() => import('../pages/operator/users-page.tsx')),
 });
-const user = createRoute({
-  getParentRoute: () => ofOperator,
-  path: '/users/$userId',
-  component: page(() => import('../pages/operator/user/user-page.tsx')),
-});
 const invitations = createRoute({
   getParentRoute: () => ofOperator,
   path: '/users/invitations',
   validateSearch: searchOf(ofList('search', 'role')),
   component: page(() => import('../pages/operator/invitations-page.tsx')),
-});
-const invitation = createRoute({
-  getParentRoute: () => ofOperator,
-  path: '/users/invitations/$invitationId',
-  component: page(() => import('../pages/operator/invitation-page.tsx')),
 });
 const allNumbers = createRoute({
   getParentRoute: () => ofOperator,
@@ -91,21 +66,6 @@ const numberImport = createRoute({
   path: '/numbers/import',
   beforeLoad: operatorsOnly,
   component: page(() => import('../pages/operator/number-import/number-import-page.tsx')),
-});
-const anyNumber = createRoute({
-  getParentRoute: () => ofOperator,
-  path: '/numbers/$instanceId',
-  component: page(() => import('../pages/operator/any-number-page.tsx')),
-});
-const allAlerts = createRoute({
-  getParentRoute: () => ofOperator,
-  path: '/alerts',
-  component: page(() => import('../pages/operator/all-alerts-page.tsx')),
-});
-const anyAlertTarget = createRoute({
-  getParentRoute: () => ofOperator,
-  path: '/alerts/$targetId',
-  component: page(() => import('../pages/operator/any-alert-target-page.tsx')),
 });
 const health = createRoute({
   getParentRoute: () => ofOperator,
@@ -129,22 +89,22 @@ const audit = createRoute({
 /** Pages about everything that somebody administers. */
 export const operatorRoutes = ofOperator.addChildren([
   accounts,
-  accountDetail,
-  accountKey,
+  plain('/accounts/$accountId', () => import('../pages/operator/account-detail-page.tsx')),
+  plain('/accounts/$accountId/keys/$keyId', () => import('../pages/operator/account-key-page.tsx')),
   providers,
-  provider,
-  brand,
+  plain('/providers/$providerId', () => import('../pages/operator/provider/provider-page.tsx')),
+  plain('/providers/$providerId/brand', () => import('../pages/operator/provider/brand-page.tsx')),
   plans,
   users,
-  user,
+  plain('/users/$userId', () => import('../pages/operator/user/user-page.tsx')),
   invitations,
-  invitation,
+  plain('/users/invitations/$invitationId', () => import('../pages/operator/invitation-page.tsx')),
   allNumbers,
   numberImport,
-  anyNumber,
+  plain('/numbers/$instanceId', () => import('../pages/operator/any-number-page.tsx')),
   customerUsage,
-  allAlerts,
-  anyAlertTarget,
+  plain('/alerts', () => import('../pages/operator/all-alerts-page.tsx')),
+  plain('/alerts/$targetId', () => import('../pages/operator/any-alert-target-page.tsx')),
   health,
   audit,
 ]);
