@@ -1,7 +1,6 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -11,6 +10,7 @@ import { newId, OperatorError } from '../../src/core/index.ts';
 import type { Leases } from '../../src/store/index.ts';
 import { joinInstallation } from '../../src/vault/index.ts';
 import { at } from '../support/act.ts';
+import { listening } from '../support/listening.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { logRequest, requestRecord } from '../support/request-log.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -19,14 +19,14 @@ import { openTerminal, startOfTests, type Terminal } from './world.ts';
 
 let terminal: Terminal;
 let folder: string;
-let closing: (() => void)[];
+let closing: (() => Promise<void>)[];
 beforeEach(async () => {
   terminal = await openTerminal();
   folder = terminal.database.location;
   closing = [];
 });
 afterEach(async () => {
-  for (const close of closing) close();
+  for (const close of closing) await close();
   await terminal.dispose();
 });
 
@@ -53,12 +53,9 @@ async function doctor(world: Partial<CommandEnvironment> = {}): Promise<Record<s
 }
 
 async function listen(server: Server): Promise<string> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  closing.push(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return String((server.address() as AddressInfo).port);
+  const { port, close } = await listening(server);
+  closing.push(close);
+  return String(port);
 }
 
 test('tells every wrong setting, and nothing that would depend on them [doctor.missing]', async () => {

@@ -1,8 +1,9 @@
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createKey } from '../../src/accounts/index.ts';
 import { at } from '../support/act.ts';
 import { startGateway, type TestGateway } from '../support/gateway.ts';
+import { listening } from '../support/listening.ts';
 import { rounds, type StoreKind, storeKinds } from '../support/run-options.ts';
 import { createSenders, linkNumbers, type Sender } from './customers.ts';
 import { Census, complaintAbout } from './envelope-check.ts';
@@ -21,19 +22,15 @@ const keysPerAccount = 60;
 const pipelined = 25;
 const connections = 8;
 
-let files: Server;
+let files: Awaited<ReturnType<typeof listening>>;
 let imageUrl: string;
 beforeAll(async () => {
-  files = createServer((_request, response) => response.writeHead(200, { 'content-type': 'image/png' }).end('not much of an image'));
-  await new Promise<void>((resolve) => files.listen(0, '127.0.0.1', resolve));
-  const address = files.address();
-  if (address === null || typeof address === 'string') throw new Error('no address');
-  imageUrl = `http://127.0.0.1:${address.port}/image.png`;
+  files = await listening(
+    createServer((_request, response) => response.writeHead(200, { 'content-type': 'image/png' }).end('not much of an image')),
+  );
+  imageUrl = `http://127.0.0.1:${files.port}/image.png`;
 });
-afterAll(() => {
-  files.closeAllConnections();
-  files.close();
-});
+afterAll(() => files.close());
 
 describe.each(storeKinds)('nonsense over HTTP on %s', (kind) => {
   const random = createSeeded(chosenSeed());

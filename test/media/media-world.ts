@@ -1,12 +1,11 @@
-import { once } from 'node:events';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { GatewayError } from '../../src/core/index.ts';
 import { Fetcher, type FetcherOptions } from '../../src/media/fetcher.ts';
 import { createAddressGuard, type FetchedMedia, type FetchOptions } from '../../src/media/index.ts';
+import { listening } from '../support/listening.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 
 export const hostName = 'files.example.test';
@@ -23,9 +22,7 @@ async function createMediaWorld(handler: RequestListener, options: WorldOptions 
     requests.push(request);
     handler(request, response);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  const { port, close } = await listening(server);
 
   const clock = createManualClock();
   const directory = await mkdtemp(join(tmpdir(), 'media-test-'));
@@ -35,7 +32,6 @@ async function createMediaWorld(handler: RequestListener, options: WorldOptions 
 
   const world = {
     port,
-    server,
     requests,
     clock,
     directory,
@@ -50,8 +46,7 @@ async function createMediaWorld(handler: RequestListener, options: WorldOptions 
     files: () => readdir(directory),
     async close() {
       await fetcher.close();
-      server.closeAllConnections();
-      server.close();
+      await close();
       await rm(directory, { recursive: true });
     },
   };

@@ -1,6 +1,5 @@
-import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listening } from './listening.ts';
 
 /** What the server answers under one path. */
 export interface ServedFile {
@@ -50,9 +49,8 @@ export async function startFileServer(): Promise<FileServer> {
       response.writeHead(304, file.headers).end();
     } else response.writeHead(file.status ?? 200, file.headers).end(file.bytes ?? someBytes);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const allowed = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { port, close } = await listening(server);
+  const allowed = `127.0.0.1:${port}`;
   const url = (path: string) => `http://${allowed}${path}`;
 
   return {
@@ -75,10 +73,6 @@ export async function startFileServer(): Promise<FileServer> {
         look();
       });
     },
-    async close() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
+    close,
   };
 }

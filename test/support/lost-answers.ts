@@ -1,7 +1,7 @@
-import { once } from 'node:events';
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
-import { connect, createServer, type Socket } from 'node:net';
+import { connect, createServer } from 'node:net';
+import { listening } from './listening.ts';
 
 /** Something between the store and where it keeps its data. */
 export interface AnswerLoss {
@@ -47,7 +47,24 @@ export function loseDiskAnswers(): AnswerLoss & { readonly synced: number } {
 export async function loseSettleAnswers(statement = /\0settle(_any)?\0/): Promise<AnswerLoss & { through(url: string): string }> {
   let target = new URL('postgres://localhost');
   let lost = 0;
-  const sockets = new Set<Socket>();
+  const server = createServer((client) => {
+    const upstream = connect(Number(target.port || 5432), target.hostname);
+    let settling = false;
+    track(upstream);
+    client.on('close', () => upstream.destroy());
+    upstream.on('close', () => client.destroy());
+    client.on('data', (chunk: Buffer) => {
+      // The name of a prepared statement is in the message that binds its values.
+      settling ||= loss.losing && statement.test(chunk.toString('latin1'));
+      upstream.write(chunk);
+    });
+    upstream.on('data', (chunk: Buffer) => {
+      if (!settling) return void client.write(chunk);
+      lost++;
+      client.destroy();
+    });
+  });
+  const { port, track, close } = await listening(server);
   const loss = {
     losing: false,
     get lost() {
@@ -60,38 +77,7 @@ export async function loseSettleAnswers(statement = /\0settle(_any)?\0/): Promis
       led.port = String(port);
       return led.href;
     },
-    async close() {
-      for (const socket of sockets) socket.destroy();
-      server.close();
-      await once(server, 'close');
-    },
+    close,
   };
-  const server = createServer((client) => {
-    const upstream = connect(Number(target.port || 5432), target.hostname);
-    let settling = false;
-    for (const socket of [client, upstream]) {
-      sockets.add(socket);
-      socket.on('error', () => undefined);
-      socket.on('close', () => {
-        sockets.delete(socket);
-        client.destroy();
-        upstream.destroy();
-      });
-    }
-    client.on('data', (chunk: Buffer) => {
-      // The name of a prepared statement is in the message that binds its values.
-      settling ||= loss.losing && statement.test(chunk.toString('latin1'));
-      upstream.write(chunk);
-    });
-    upstream.on('data', (chunk: Buffer) => {
-      if (!settling) return void client.write(chunk);
-      lost++;
-      client.destroy();
-    });
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  const { port } = address;
   return loss;
 }

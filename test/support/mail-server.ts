@@ -1,6 +1,6 @@
-import { once } from 'node:events';
-import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { createSecureContext, TLSSocket } from 'node:tls';
+import { listening } from './listening.ts';
 
 /** A mail as the server took it. */
 export interface ReceivedMail {
@@ -38,26 +38,12 @@ export interface TestMailServer {
 /** A mail server that speaks as much SMTP as a client needs to hand over one mail (RFC 5321, 3207, 4954). */
 export async function openMailServer(options: MailServerOptions = {}): Promise<TestMailServer> {
   const mails: ReceivedMail[] = [];
-  const sockets = new Set<Socket>();
   const server = createServer((socket) => {
-    sockets.add(socket);
-    socket.on('close', () => sockets.delete(socket));
-    socket.on('error', () => socket.destroy());
     if (options.silent === true) return;
     converse(options.tls === 'implicit' ? encrypted(socket) : socket, options, mails, true);
   });
-  server.listen(0, options.host ?? '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    port: (server.address() as AddressInfo).port,
-    mails,
-    connections: () => sockets.size,
-    async stop() {
-      for (const socket of sockets) socket.destroy();
-      server.close();
-      await once(server, 'close');
-    },
-  };
+  const { port, sockets, close } = await listening(server, options.host);
+  return { port, mails, connections: () => sockets.size, stop: close };
 }
 
 function encrypted(socket: Socket): TLSSocket {

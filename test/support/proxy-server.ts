@@ -1,5 +1,6 @@
 import { createServer as createHttpServer } from 'node:http';
-import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { listening } from './listening.ts';
 
 /** A proxy on this machine that asks for a user and a password and notes where it was asked to connect to. */
 export interface ProxyServer {
@@ -18,10 +19,9 @@ const password = 'a-secret-of-the-proxy';
 export function startSocksProxy(): Promise<ProxyServer> {
   const asked: string[] = [];
   const server = createServer((client) => {
-    client.on('error', () => undefined);
     void talk(client, asked).catch(() => client.destroy());
   });
-  return listening(server, 'socks5', asked);
+  return proxyAt(server, 'socks5', asked);
 }
 
 /** HTTP CONNECT with basic authentication. */
@@ -30,7 +30,6 @@ export function startHttpProxy(): Promise<ProxyServer> {
   const server = createHttpServer();
   const expected = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
   server.on('connect', ({ url = '', headers }, client: Socket) => {
-    client.on('error', () => undefined);
     if (headers['proxy-authorization'] !== expected) return void client.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n');
     asked.push(url);
     const [host = '', port = ''] = url.split(':');
@@ -40,7 +39,7 @@ export function startHttpProxy(): Promise<ProxyServer> {
     });
     target.on('error', () => client.destroy());
   });
-  return listening(server, 'http', asked);
+  return proxyAt(server, 'http', asked);
 }
 
 async function talk(client: Socket, asked: string[]): Promise<void> {
@@ -92,21 +91,7 @@ function join(client: Socket, target: Socket): void {
   target.on('close', () => client.destroy());
 }
 
-async function listening(server: Server, scheme: string, asked: string[]): Promise<ProxyServer> {
-  const sockets = new Set<Socket>();
-  server.on('connection', (socket) => {
-    sockets.add(socket);
-    socket.on('close', () => sockets.delete(socket));
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `${scheme}://${user}:${password}@127.0.0.1:${port}`,
-    password,
-    asked,
-    close() {
-      for (const socket of sockets) socket.destroy();
-      return new Promise((resolve) => server.close(() => resolve()));
-    },
-  };
+async function proxyAt(server: Server, scheme: string, asked: string[]): Promise<ProxyServer> {
+  const { port, close } = await listening(server);
+  return { url: `${scheme}://${user}:${password}@127.0.0.1:${port}`, password, asked, close };
 }

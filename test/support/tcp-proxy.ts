@@ -1,5 +1,5 @@
-import { once } from 'node:events';
-import { connect, createServer, type Socket } from 'node:net';
+import { connect, createServer } from 'node:net';
+import { listening } from './listening.ts';
 
 /** A way to a server on this machine that can be cut and blocked. */
 export interface TcpProxy {
@@ -18,7 +18,6 @@ export interface TcpProxy {
 }
 
 export async function startTcpProxy(target: number): Promise<TcpProxy> {
-  const sockets = new Set<Socket>();
   let whole = true;
   let swallowing = false;
   let sent = 0;
@@ -26,17 +25,9 @@ export async function startTcpProxy(target: number): Promise<TcpProxy> {
   const server = createServer((client) => {
     if (!whole) return void client.destroy();
     const upstream = connect(target, '127.0.0.1');
-    for (const [socket, other] of [
-      [client, upstream],
-      [upstream, client],
-    ] as const) {
-      sockets.add(socket);
-      socket.on('error', () => undefined);
-      socket.on('close', () => {
-        sockets.delete(socket);
-        other.destroy();
-      });
-    }
+    track(upstream);
+    client.on('close', () => upstream.destroy());
+    upstream.on('close', () => client.destroy());
     client.on('data', (chunk) => {
       const passing = halt === null ? chunk : chunk.subarray(0, Math.max(0, halt.at - sent));
       sent += passing.length;
@@ -47,15 +38,10 @@ export async function startTcpProxy(target: number): Promise<TcpProxy> {
       if (passing.length < chunk.length) halt?.reached();
     });
     upstream.on('data', (chunk) => void (swallowing || client.write(chunk)));
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  const breakAll = () => {
-    for (const socket of sockets) socket.destroy();
-  };
+  });
+  const { port, track, cut: breakAll, close: stop } = await listening(server);
   return {
-    port: address.port,
+    port,
     cut() {
       whole = false;
       breakAll();
@@ -76,11 +62,9 @@ export async function startTcpProxy(target: number): Promise<TcpProxy> {
     swallowAnswers() {
       swallowing = true;
     },
-    async close() {
+    close() {
       whole = false;
-      breakAll();
-      server.close();
-      await once(server, 'close');
+      return stop();
     },
   };
 }

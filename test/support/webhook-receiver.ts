@@ -1,6 +1,5 @@
-import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listening } from './listening.ts';
 
 interface Post {
   readonly headers: IncomingHttpHeaders;
@@ -35,9 +34,8 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
     if (status === null) request.socket.destroy();
     else response.writeHead(status).end();
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const allowed = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { port, close } = await listening(server);
+  const allowed = `127.0.0.1:${port}`;
   const receiver: WebhookReceiver = {
     url: `http://${allowed}/alerts`,
     allowed,
@@ -45,11 +43,7 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
     status: 204,
     alerts: () => posts.filter(({ taken }) => taken).flatMap(({ body }) => JSON.parse(body).data.alerts ?? []),
     events: () => posts.filter(({ taken }) => taken).flatMap(({ body }) => JSON.parse(body).data.events ?? []),
-    async close() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
+    close,
   };
   return receiver;
 }
