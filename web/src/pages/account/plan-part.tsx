@@ -1,4 +1,4 @@
-import { Alert, Anchor, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { Alert, Anchor, Group, Stack, Text } from '@mantine/core';
 import { IconCalendarTime, IconInfoCircle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -7,6 +7,7 @@ import { Trans, t } from '../../language/language.ts';
 import { AccountFacts } from '../../parts/account/account-facts.tsx';
 import { AccountBadge } from '../../parts/account/account-state.tsx';
 import { Answered } from '../../parts/answered.tsx';
+import { PartsLoading } from '../../parts/list-parts.tsx';
 import { useAccountId } from '../../session/session.ts';
 import { noticeFor } from './notice.ts';
 
@@ -14,7 +15,7 @@ import { noticeFor } from './notice.ts';
 export function PlanPart() {
   const account = useQuery(accountQuery(useAccountId()));
   return (
-    <Answered query={account} loading={<Loading />}>
+    <Answered query={account} loading={<PartsLoading label={t('Loading the plan')} heights={[220, 220]} />}>
       {(found) => {
         const notice = noticeFor(found, Date.now());
         return (
@@ -45,14 +46,5 @@ export function PlanPart() {
         );
       }}
     </Answered>
-  );
-}
-
-function Loading() {
-  return (
-    <Stack role="status" aria-label={t('Loading the plan')}>
-      <Skeleton h={220} radius="lg" />
-      <Skeleton h={220} radius="lg" />
-    </Stack>
   );
 }

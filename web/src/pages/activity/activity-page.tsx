@@ -1,4 +1,4 @@
-import { Button, Skeleton, Stack } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { IconActivity, IconFilterOff } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
@@ -8,6 +8,7 @@ import { t } from '../../language/language.ts';
 import { Answered } from '../../parts/answered.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { FailureAlert } from '../../parts/failure-alert.tsx';
+import { ListLoading } from '../../parts/list-parts.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { type ActivityFilter, activityPage, activityQuery, type Loaded, withOlder } from '../../parts/sends/activity-query.ts';
 import { shownMoment } from '../../parts/shown-moment.ts';
@@ -126,11 +127,5 @@ function NothingYet({ searchedBackTo, busy, onMore }: NothingYetProps) {
 }
 
 function Loading() {
-  return (
-    <Stack gap="xs" role="status" aria-label={t('Loading the activity')}>
-      {[0, 1, 2, 3, 4, 5].map((row) => (
-        <Skeleton key={row} h={38} radius="md" />
-      ))}
-    </Stack>
-  );
+  return <ListLoading label={t('Loading the activity')} rows={6} height={38} />;
 }

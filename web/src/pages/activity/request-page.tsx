@@ -1,4 +1,4 @@
-import { Code, Skeleton, Stack } from '@mantine/core';
+import { Code, Stack } from '@mantine/core';
 import { IconFileSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
@@ -6,6 +6,7 @@ import { call } from '../../api/client.ts';
 import { accountKey } from '../../api/queries.ts';
 import { Trans, t } from '../../language/language.ts';
 import { Back } from '../../parts/back.tsx';
+import { PartsLoading } from '../../parts/list-parts.tsx';
 import { ObjectPage } from '../../parts/object-page.tsx';
 import { useAccountId } from '../../session/session.ts';
 import { RequestFacts } from './request-facts.tsx';
@@ -39,7 +40,7 @@ export default function RequestPage() {
           />
         ),
       }}
-      loading={<Loading />}
+      loading={<PartsLoading label={t('Loading the request')} heights={[330, 240]} />}
     >
       {(found) => (
         <Stack gap="md">
@@ -48,14 +49,5 @@ export default function RequestPage() {
         </Stack>
       )}
     </ObjectPage>
-  );
-}
-
-function Loading() {
-  return (
-    <Stack gap="md" role="status" aria-label={t('Loading the request')}>
-      <Skeleton h={330} radius="lg" />
-      <Skeleton h={240} radius="lg" />
-    </Stack>
   );
 }

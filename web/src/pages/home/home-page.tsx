@@ -1,4 +1,4 @@
-import { Skeleton, Stack, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { linkOptions } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
@@ -7,6 +7,7 @@ import { FirstSteps } from '../../first-steps/first-steps.tsx';
 import { t } from '../../language/language.ts';
 import { isSuspended } from '../../parts/account/state.ts';
 import { Answered } from '../../parts/answered.tsx';
+import { PartsLoading } from '../../parts/list-parts.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { rolesOf, useSession } from '../../session/session.ts';
 import { brokenInAccount, busyInAccount, endingInAccount } from './account-lines.ts';
@@ -27,7 +28,7 @@ export default function HomePage() {
     <div className={classes.page}>
       <PageHeader title={t('Home')} text={t('What needs attention first.')} />
       <Suspense>{rolesOf(session).operator && <OperatorSteps userId={session.user.user_id} />}</Suspense>
-      <Answered query={home} loading={<Loading />}>
+      <Answered query={home} loading={<PartsLoading label={t('Loading the overview')} heights={[64, 140]} />}>
         {(found) => {
           const both = found.account !== null && found.administered !== null;
           return (
@@ -65,14 +66,5 @@ function OfAccount({ home, named }: { readonly home: AccountHome; readonly named
         failures={linkOptions({ to: '/activity', search: { outcome: 'failed' } })}
       />
     </div>
-  );
-}
-
-function Loading() {
-  return (
-    <Stack gap="md" role="status" aria-label={t('Loading the overview')}>
-      <Skeleton h={64} radius="lg" />
-      <Skeleton h={140} radius="lg" />
-    </Stack>
   );
 }

@@ -1,9 +1,10 @@
-import { Paper, Skeleton, Stack, Text } from '@mantine/core';
+import { Paper, Text } from '@mantine/core';
 import type { LinkProps } from '@tanstack/react-router';
 import type { AuditEntry } from '../../../../src/portal/wire/operator.ts';
 import { t } from '../../language/language.ts';
 import { AccountLink } from '../account-link.tsx';
 import { Filled } from '../filled.tsx';
+import { ListLoading } from '../list-parts.tsx';
 import { Moment } from '../moment.tsx';
 import { NameLink } from '../name-link.tsx';
 import classes from './audit.module.css';
@@ -74,11 +75,5 @@ function Named({ name, link }: { readonly name: string; readonly link: LinkProps
 
 /** Stands in while the entries are loaded. */
 export function AuditLoading({ rows = 4 }: { readonly rows?: number }) {
-  return (
-    <Stack gap="sm" role="status" aria-label={t('Loading the audit log')}>
-      {Array.from({ length: rows }, (_, row) => `row-${row}`).map((row) => (
-        <Skeleton key={row} h={56} radius="md" />
-      ))}
-    </Stack>
-  );
+  return <ListLoading label={t('Loading the audit log')} rows={rows} height={56} gap="sm" />;
 }

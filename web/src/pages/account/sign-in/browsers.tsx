@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { Badge, Button, Group, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react';
@@ -9,6 +9,7 @@ import { Trans, t } from '../../../language/language.ts';
 import { Answered } from '../../../parts/answered.tsx';
 import { ConfirmDialog } from '../../../parts/confirm-dialog.tsx';
 import { FailureAlert } from '../../../parts/failure-alert.tsx';
+import { ListLoading } from '../../../parts/list-parts.tsx';
 import { shownMoment } from '../../../parts/shown-moment.ts';
 import { Ago } from '../../../parts/time/ago.tsx';
 import { browserName } from './browser-name.ts';
@@ -20,7 +21,7 @@ export function Browsers() {
   const browsers = useQuery(browsersQuery);
   return (
     <Card title={t('Signed-in browsers')} text={t('If you do not recognise one of these, sign it out and change your password.')}>
-      <Answered query={browsers} loading={<Loading />}>
+      <Answered query={browsers} loading={<ListLoading label={t('Loading the browsers')} rows={2} height={44} />}>
         {(known) => <BrowserList browsers={known} />}
       </Answered>
     </Card>
@@ -131,14 +132,5 @@ function Browser({ browser: { user_agent, ip_address, created_at, last_seen_at, 
         </Button>
       )}
     </li>
-  );
-}
-
-function Loading() {
-  return (
-    <Stack gap="xs" role="status" aria-label={t('Loading the browsers')}>
-      <Skeleton h={44} radius="md" />
-      <Skeleton h={44} radius="md" />
-    </Stack>
   );
 }
