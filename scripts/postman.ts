@@ -1,33 +1,6 @@
 // The Postman collection (format 2.1, which Bruno and Insomnia read too) of an OpenAPI document: docs/postman.json. `npm run openapi` writes it.
 
-interface Parameter {
-  readonly $ref?: string;
-  readonly name?: string;
-  readonly in?: string;
-  readonly required?: boolean;
-  readonly description?: string;
-  readonly schema?: { readonly enum?: readonly string[] };
-}
-interface Operation {
-  readonly tags: readonly [string];
-  readonly summary: string;
-  readonly description: string;
-  readonly security?: readonly unknown[];
-  readonly parameters?: readonly Parameter[];
-  readonly requestBody?: { readonly content: { readonly 'application/json': { readonly examples?: Readonly<Record<string, Example>> } } };
-}
-interface Example {
-  readonly summary: string;
-  readonly value: Readonly<Record<string, unknown>>;
-}
-/** What is read of the document. */
-export interface ApiDocument {
-  readonly info: { readonly title: string; readonly description: string };
-  readonly servers: readonly [{ readonly url: string }];
-  readonly tags: readonly { readonly name: string; readonly description: string }[];
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly components: { readonly parameters: Readonly<Record<string, Parameter>> };
-}
+import { type ApiDocument, type Operation, type Parameter, resolve } from './docs/openapi.ts';
 
 const schema = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json';
 const noAuth = { type: 'noauth' };
@@ -63,7 +36,7 @@ export function postmanCollection(document: ApiDocument) {
 
 /** One request for each example of the operation. */
 function requests(document: ApiDocument, path: string, method: string, operation: Operation) {
-  const parameters = (operation.parameters ?? []).map((parameter) => resolved(document, parameter));
+  const parameters = (operation.parameters ?? []).map((parameter) => resolve(document, parameter));
   const body = operation.requestBody?.content['application/json'];
   const request = {
     method,
@@ -81,7 +54,7 @@ function requests(document: ApiDocument, path: string, method: string, operation
   if (examples.length === 0) return [{ name: operation.summary, request }];
   return examples.map(({ summary, value }) => ({
     name: examples.length === 1 ? operation.summary : `${operation.summary}: ${lowerFirst(summary)}`,
-    request: { ...request, body: { mode: 'raw', raw: bodyText(document, value), options: { raw: { language: 'json' } } } },
+    request: { ...request, body: { mode: 'raw', raw: bodyText(document, value as object), options: { raw: { language: 'json' } } } },
   }));
 }
 
@@ -91,7 +64,7 @@ function address(path: string, parameters: readonly Parameter[]) {
     .filter((parameter) => parameter.in === 'query')
     .map(({ name, required = false, description, schema }) => ({
       key: name,
-      value: name === 'to' ? '{{to}}' : (schema?.enum?.[0] ?? ''),
+      value: name === 'to' ? '{{to}}' : (schema.enum?.[0] ?? ''),
       description,
       ...(required ? {} : { disabled: true }),
     }));
@@ -105,18 +78,13 @@ function address(path: string, parameters: readonly Parameter[]) {
 }
 
 /** The body of an example, with the reader's number, recipient and address in place of the example's. */
-function bodyText(document: ApiDocument, value: Example['value']): string {
+function bodyText(document: ApiDocument, value: object): string {
   const own = {
     ...value,
     ...('instance_id' in value ? { instance_id: '{{instance_id}}' } : {}),
     ...('to' in value ? { to: '{{to}}' } : {}),
   };
   return JSON.stringify(own, null, 2).replaceAll(`"${document.servers[0].url}/`, '"{{base_url}}/');
-}
-
-function resolved(document: ApiDocument, parameter: Parameter): Parameter {
-  const name = parameter.$ref?.split('/').at(-1);
-  return name === undefined ? parameter : (document.components.parameters[name] ?? parameter);
 }
 
 function text(key: string, value: string) {

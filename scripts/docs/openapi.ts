@@ -1,4 +1,4 @@
-// What the site reads of docs/openapi.json.
+// What the site and the Postman collection read of docs/openapi.json.
 
 export interface Schema {
   readonly $ref?: string;

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { type ApiDocument, postmanCollection } from '../../scripts/postman.ts';
+import type { ApiDocument } from '../../scripts/docs/openapi.ts';
+import { postmanCollection } from '../../scripts/postman.ts';
 import { exampleBase } from '../../src/samples/index.ts';
 import { useGateway } from '../support/use-gateway.ts';
 
