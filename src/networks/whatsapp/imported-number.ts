@@ -118,11 +118,9 @@ export function importedRecords(number: ImportedNumber): Map<string, Uint8Array>
 }
 
 export function pairOf(privateKey: Uint8Array): KeyPair {
-  const key = createPrivateKey({ key: Buffer.concat([privatePrefix, privateKey]), format: 'der', type: 'pkcs8' });
-  return { private: privateKey, public: createPublicKey(key).export({ format: 'der', type: 'spki' }).subarray(-32) };
+  const key = createPrivateKey({ key: Buffer.from(privateKey), format: 'raw-private', asymmetricKeyType: 'x25519' });
+  return { private: privateKey, public: createPublicKey(key).export({ format: 'raw-public' }) };
 }
-
-const privatePrefix = Buffer.from('302e020100300506032b656e04220420', 'hex');
 
 function isPair({ public: half, private: other }: KeyPair): boolean {
   return half.length === 32 && other.length === 32 && Buffer.compare(pairOf(other).public, half) === 0;
@@ -131,7 +129,7 @@ function isPair({ public: half, private: other }: KeyPair): boolean {
 /** The number's credentials as Baileys keeps them. */
 function credentials(number: ImportedNumber): Record<string, unknown> {
   const { jid, lid, name, account } = number;
-  const ephemeral = generateKeyPairSync('x25519').privateKey.export({ format: 'der', type: 'pkcs8' }).subarray(-32);
+  const ephemeral = generateKeyPairSync('x25519').privateKey.export({ format: 'raw-private' });
   return {
     noiseKey: number.noiseKey,
     // Needed while a phone links, and expected to be there afterwards.

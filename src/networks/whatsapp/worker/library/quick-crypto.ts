@@ -23,8 +23,8 @@ type KeyedCrypto = Pick<
  *
  * - Ciphers and HMAC get key objects: with a key in bytes Node takes 10 to 18 µs, with a key object 2 µs, and a message needs several.
  *   HMAC-SHA-256, of which a message needs fifteen, becomes faster still.
- * - Curve25519 keys are read in raw form, where Node can (24.15), and the key objects used last are kept: the start of a SignalSession uses its own
- *   two secret keys six times.
+ * - Curve25519 keys are read in raw form, and the key objects used last are kept: the start of a SignalSession uses its own two secret keys six
+ *   times.
  */
 export function useKeyObjects(): void {
   const { createCipheriv, createDecipheriv, createHmac } = crypto;
@@ -35,7 +35,7 @@ export function useKeyObjects(): void {
       algorithm === 'sha256' && key instanceof Uint8Array && key.length <= 64
         ? oneShotHmac(key, (object) => createHmac('sha256', object))
         : createHmac(algorithm, keyOf(key), ...rest),
-    ...(readsRawKeys ? rawCurveKeys() : {}),
+    ...rawCurveKeys(),
   };
   // Only the key argument changes; the overloads by algorithm stay as Node declares them.
   Object.assign(crypto, quick as unknown as KeyedCrypto);
@@ -44,18 +44,6 @@ export function useKeyObjects(): void {
 
 function keyOf(key: CipherKey): CipherKey {
   return key instanceof Uint8Array ? createSecretKey(key) : key;
-}
-
-/** Whether this Node reads and writes keys in raw form, as those from 24.15 on do. */
-export const readsRawKeys = takesRawKey();
-
-function takesRawKey(): boolean {
-  try {
-    crypto.createPublicKey({ key: Buffer.alloc(32, 9), format: 'raw-public', asymmetricKeyType: 'x25519' });
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** What stands before a Curve25519 key in DER, the form in which the libraries pass it. */

@@ -1,8 +1,6 @@
-import { createPublicKey, type KeyObject, verify } from 'node:crypto';
-import { readsRawKeys } from './quick-crypto.ts';
+import { createPublicKey, verify } from 'node:crypto';
 
 const prime = 2n ** 255n - 19n;
-const ed25519Prefix = Buffer.from('302a300506032b6570032100', 'hex');
 const signBit = 128;
 
 /**
@@ -16,13 +14,7 @@ export function isSignedBy(publicKey: Uint8Array, message: Uint8Array, signature
   // A Curve25519 key stands for two Edwards points. A spare bit of the signature says which one.
   point.writeUInt8(point.readUInt8(31) | (plain.readUInt8(63) & signBit), 31);
   plain.writeUInt8(plain.readUInt8(63) & ~signBit, 63);
-  return verify(null, message, ed25519Key(point), plain);
-}
-
-function ed25519Key(point: Buffer): KeyObject {
-  return readsRawKeys
-    ? createPublicKey({ key: point, format: 'raw-public', asymmetricKeyType: 'ed25519' })
-    : createPublicKey({ key: Buffer.concat([ed25519Prefix, point]), format: 'der', type: 'spki' });
+  return verify(null, message, createPublicKey({ key: point, format: 'raw-public', asymmetricKeyType: 'ed25519' }), plain);
 }
 
 /** y = (u − 1) / (u + 1): the Edwards form of a Montgomery point, without the sign. */
