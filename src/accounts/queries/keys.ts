@@ -1,20 +1,12 @@
 import { type Insertable, sql } from 'kysely';
 import { type Database, type Db, type ListPage, type ListRequest, like, type Sorts, selectPage } from '../../store/index.ts';
 
+const keySummary = ['id', 'account_id', 'prefix', 'label', 'created_at', 'last_used_at', 'revoked_at'] as const;
+
 /** A key as it may be shown: never its hash. */
-export interface KeySummary {
-  readonly id: string;
-  readonly account_id: string;
-  readonly prefix: string;
-  readonly label: string | null;
-  readonly created_at: number;
-  readonly last_used_at: number | null;
-  readonly revoked_at: number | null;
-}
+export type KeySummary = Readonly<Pick<Database['api_keys'], (typeof keySummary)[number]>>;
 
 export const insertKey = (db: Db, row: Insertable<Database['api_keys']>) => db.insertInto('api_keys').values(row).execute();
-
-const keySummary = ['id', 'account_id', 'prefix', 'label', 'created_at', 'last_used_at', 'revoked_at'] as const;
 
 const keysOf = (db: Db, accountId: string) =>
   db.selectFrom('api_keys').select(keySummary).where('account_id', '=', accountId).where('expires_at', 'is', null);

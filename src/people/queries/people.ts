@@ -3,28 +3,17 @@ import { type Database, type Db, type Filter, type ListPage, type ListRequest, l
 import { lastSeenAt } from './users.ts';
 
 /** A person's role with the names of where it holds. */
-export interface NamedMembership {
-  readonly user_id: string;
-  readonly role: 'operator' | 'provider_admin' | 'owner' | 'member';
-  readonly provider_id: string | null;
+export interface NamedMembership extends Readonly<Pick<Database['memberships'], 'user_id' | 'role' | 'provider_id' | 'account_id'>> {
   readonly provider_name: string | null;
-  readonly account_id: string | null;
   readonly account_name: string | null;
 }
 
-/** A person as everybody but the sign-in sees them. Times are the sign-in library's: text on SQLite, dates on PostgreSQL. */
-export interface UserSummary {
-  readonly id: string;
-  readonly name: string;
-  readonly email: string;
-  readonly email_verified: number | boolean;
-  readonly two_factor_enabled: number | boolean | null;
-  readonly created_at: string | Date;
-  readonly last_seen_at: string | Date | null;
-}
+/** What everybody but the sign-in sees of a person. */
+type UserColumn = 'id' | 'name' | 'email' | 'email_verified' | 'two_factor_enabled' | 'created_at';
 
-/** A person with the roles that are looked at. */
-export interface UserWithRoles extends UserSummary {
+/** A person with the roles that are looked at. Times are the sign-in library's: text on SQLite, dates on PostgreSQL. */
+export interface UserWithRoles extends Readonly<Pick<Database['users'], UserColumn>> {
+  readonly last_seen_at: string | Date | null;
   readonly memberships: readonly NamedMembership[];
 }
 

@@ -1,4 +1,5 @@
 import type { BinaryNode, proto } from 'baileys';
+import type { MediaFacts } from '../../../index.ts';
 
 /** A message in WhatsApp's own format, and what else its stanza must contain. */
 export interface WhatsAppMessage {
@@ -28,7 +29,7 @@ export interface WhatsAppContext {
 }
 
 /** A file on the network's media server. The fields are named as in the protocol. */
-export interface WhatsAppMedia {
+export interface WhatsAppMedia extends MediaFacts {
   readonly uploaded: {
     readonly url: string;
     readonly directPath: string;
@@ -40,13 +41,4 @@ export interface WhatsAppMedia {
     readonly fileLength: number;
   };
   readonly mimetype: string;
-  /** What the recipient's app shows before the download; absent when unknown. */
-  readonly width?: number;
-  readonly height?: number;
-  readonly thumbnail?: Uint8Array;
-  readonly durationSeconds?: number;
-  readonly waveform?: Uint8Array;
-  readonly pageCount?: number;
-  readonly animated?: boolean;
-  readonly looping?: boolean;
 }
