@@ -1,8 +1,8 @@
-import { Group, Paper, Progress, SimpleGrid, Text } from '@mantine/core';
+import { Group, Progress, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { AccountView } from '../../../../src/portal/wire/account.ts';
 import { shownCount, t } from '../../language/language.ts';
-import { Facts } from '../facts.tsx';
+import { FactPanels } from '../facts.tsx';
 import { Moment } from '../moment.tsx';
 import { ProviderLink } from '../provider-link.tsx';
 import { ShownId } from '../shown-id.tsx';
@@ -20,39 +20,33 @@ interface AccountFactsProps {
 export function AccountFacts({ account, linked = false }: AccountFactsProps) {
   const { plan, plan_starts_at, plan_ends_at, access_ends_at, provider_id, provider_name, live_keys, created_at, account_id } = account;
   return (
-    <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
-      <Paper withBorder radius="lg" px="md" py="xs">
-        <Facts
-          facts={[
-            [t('Plan'), plan === null ? t('None') : <PlanText key="plan" account={account} />],
-            [t('Plan started'), <Moment key="began" at={plan_starts_at} day size="sm" />],
-            [t('Plan ends'), <End key="ends" at={plan_ends_at} none={plan === null ? '–' : t('No end')} />],
-            [t('Access ends'), <End key="access" at={access_ends_at} none={t('No end')} />],
-            [
-              t('Provider'),
-              linked ? (
-                <ProviderLink key="provider" id={provider_id}>
-                  {provider_name}
-                </ProviderLink>
-              ) : (
-                provider_name
-              ),
-            ],
-          ]}
-        />
-      </Paper>
-      <Paper withBorder radius="lg" px="md" py="xs">
-        <Facts
-          facts={[
-            [t('Numbers'), <Numbers key="numbers" account={account} />],
-            ...trialFact(account),
-            [t('Live API keys'), shownCount(live_keys)],
-            [t('Created'), <Moment key="created" at={created_at} day size="sm" />],
-            [t('Account ID'), <ShownId key="id" id={account_id} label={t('account ID')} />],
-          ]}
-        />
-      </Paper>
-    </SimpleGrid>
+    <FactPanels
+      panels={[
+        [
+          [t('Plan'), plan === null ? t('None') : <PlanText key="plan" account={account} />],
+          [t('Plan started'), <Moment key="began" at={plan_starts_at} day size="sm" />],
+          [t('Plan ends'), <End key="ends" at={plan_ends_at} none={plan === null ? '–' : t('No end')} />],
+          [t('Access ends'), <End key="access" at={access_ends_at} none={t('No end')} />],
+          [
+            t('Provider'),
+            linked ? (
+              <ProviderLink key="provider" id={provider_id}>
+                {provider_name}
+              </ProviderLink>
+            ) : (
+              provider_name
+            ),
+          ],
+        ],
+        [
+          [t('Numbers'), <Numbers key="numbers" account={account} />],
+          ...trialFact(account),
+          [t('Live API keys'), shownCount(live_keys)],
+          [t('Created'), <Moment key="created" at={created_at} day size="sm" />],
+          [t('Account ID'), <ShownId key="id" id={account_id} label={t('account ID')} />],
+        ],
+      ]}
+    />
   );
 }
 
