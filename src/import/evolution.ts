@@ -35,14 +35,7 @@ export async function openEvolution(place: string, keys: string | null): Promise
   };
   try {
     redis = redisUrl === null ? null : await openPeerRedis(redisUrl);
-    if (
-      redis === null &&
-      !(await stat(keys ?? '').then(
-        (state) => state.isDirectory(),
-        () => false,
-      ))
-    )
-      throw new OperatorError(`${keys} is no folder`);
+    if (redis === null && !(await isFolder(keys ?? ''))) throw new OperatorError(`${keys} is no folder`);
     const from = redis;
     const instances = database === null ? await inRedis(from) : await inDatabase(database);
     return {
@@ -60,6 +53,8 @@ export async function openEvolution(place: string, keys: string | null): Promise
     throw error;
   }
 }
+
+const isFolder = async (path: string) => (await stat(path).catch(() => null))?.isDirectory() === true;
 
 async function inDatabase(database: PeerDatabase): Promise<Map<string, Instance>> {
   const rows = await database.rows(
@@ -81,10 +76,7 @@ async function inRedis(redis: PeerRedis | null): Promise<Map<string, Instance>> 
 async function readFiles(instance: Instance, folder: string): Promise<Found> {
   // An id of another program is part of a path here.
   if (!/^[\w-]{1,100}$/.test(instance.id)) return { source: instance.name, stamp: '', problem: 'has an unusual id', number: null };
-  const isThere = await stat(folder).then(
-    (state) => state.isDirectory(),
-    () => false,
-  );
+  const isThere = await isFolder(folder);
   return found(instance.name, '', async () => {
     const { files, stamp, usedAt } = isThere ? await lookInto(folder) : { files: [], stamp: '', usedAt: null };
     return assembled(instance, instance.creds, stamp, usedAt, textsOf(folder, files));
