@@ -1,4 +1,5 @@
 import { type BinaryNode, getBinaryNodeChild, getBinaryNodeChildren, type WASocket } from 'baileys';
+import { parts } from '../../../../core/index.ts';
 import type { Reachability } from '../../../index.ts';
 import type { Wire } from './link-memory.ts';
 import { type DeviceId, digitsOf, type Person, personOf } from './people.ts';
@@ -76,21 +77,15 @@ export async function checkNumbers(
     const open = part.filter((number) => !found.has(number));
     if (open.length === 0 || part.length === 1) return;
     // Few rounds matter more than few queries, because each round may take the whole time limit of an unanswered query.
-    await Promise.all(partsOf(open, Math.ceil(Math.sqrt(open.length) / 2)).map(inParts));
+    await Promise.all([...parts(open, Math.ceil(Math.sqrt(open.length) / 2))].map(inParts));
   };
-  for (const batch of partsOf([...new Set(numbers)], batchSize)) await inParts(batch);
+  for (const batch of parts([...new Set(numbers)], batchSize)) await inParts(batch);
   for (const [number, contact] of found) if (contact !== null) memory.people.set(number, contact.person);
   return numbers.map((number) => {
     const contact = found.get(number);
     if (contact == null) return { reachable: contact === null ? false : null, networkNumber: null };
     return { reachable: true, networkNumber: digitsOf(contact.person.pn) ?? number };
   });
-}
-
-function partsOf<Item>(items: readonly Item[], size: number): Item[][] {
-  const parts: Item[][] = [];
-  for (let start = 0; start < items.length; start += size) parts.push(items.slice(start, start + size));
-  return parts;
 }
 
 /** The users of the answer. */
