@@ -1,5 +1,5 @@
 import { type AccountSummary, accountView as ofAccount, planView } from '../accounts/index.ts';
-import type { Stages } from '../core/index.ts';
+import { type Stages, stageNames } from '../core/index.ts';
 import { requestView as ofRequest } from '../requests/index.ts';
 import type { PlanRow, RequestRecord } from '../store/index.ts';
 import { type AccountUsage, usedView } from '../usage/index.ts';
@@ -13,8 +13,6 @@ export function requestView(record: RequestRecord, prefixes: ReadonlyMap<string,
     stages: record.stages === null ? [] : stagesView(record.stages),
   };
 }
-
-const stageNames = ['admission', 'validation', 'claim', 'media', 'network', 'settle'] as const satisfies readonly (keyof Stages)[];
 
 function stagesView(stages: Stages) {
   return stageNames.flatMap((stage) => {

@@ -1,7 +1,8 @@
-import { Center, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { Center, Group, Loader, Paper, Stack, Text, Title } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { useBrand } from '../brand/brand.ts';
+import { t } from '../language/language.ts';
 import { LanguageChooser } from '../language/language-chooser.tsx';
 
 interface EntryFrameProps {
@@ -40,5 +41,14 @@ export function EntryFrame({ title, text, wide = false, children }: EntryFramePr
         </Center>
       </Stack>
     </Center>
+  );
+}
+
+/** Stands in for such a page while it is loaded. */
+export function OneMoment() {
+  return (
+    <EntryFrame title={t('One moment')}>
+      <Loader role="status" aria-label={t('Loading')} />
+    </EntryFrame>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Loader, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { type FormEvent, lazy, Suspense, useState } from 'react';
@@ -6,7 +6,7 @@ import type { LinkUse, LinkView, Role } from '../../../../src/portal/wire/sessio
 import { call } from '../../api/client.ts';
 import { linkBrandQuery } from '../../brand/brand.ts';
 import { Trans, t } from '../../language/language.ts';
-import { EntryFrame } from '../../parts/entry-frame.tsx';
+import { EntryFrame, OneMoment } from '../../parts/entry-frame.tsx';
 import { FailureAlert } from '../../parts/failure-alert.tsx';
 import { useEntered } from '../../session/use-entered.ts';
 import { SecondFactor } from '../sign-in/second-factor.tsx';
@@ -39,14 +39,6 @@ export default function LinkPage() {
       </Suspense>
     );
   return <UseLink link={{ ...link.data, purpose }} token={token} />;
-}
-
-function OneMoment() {
-  return (
-    <EntryFrame title={t('One moment')}>
-      <Loader role="status" aria-label={t('Loading')} />
-    </EntryFrame>
-  );
 }
 
 /** Asks whether an address wants alerts; a click, because programs that check mails open links. */

@@ -1,7 +1,7 @@
-import { Loader, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { t } from '../../language/language.ts';
-import { EntryFrame } from '../../parts/entry-frame.tsx';
+import { EntryFrame, OneMoment } from '../../parts/entry-frame.tsx';
 import { handOver } from '../numbers/pairing/passkey/answers.ts';
 
 /** Where the extension brings the passkey's answer; the dialog in the other tab goes on with it. */
@@ -15,11 +15,7 @@ export default function PasskeyPage() {
   }, []);
   switch (outcome) {
     case 'waiting':
-      return (
-        <EntryFrame title={t('One moment')}>
-          <Loader role="status" aria-label={t('Loading')} />
-        </EntryFrame>
-      );
+      return <OneMoment />;
     case 'taken':
       return (
         <EntryFrame title={t('Passkey received')}>
