@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { sealedOfTargets } from '../alerts/index.ts';
 import type { Config } from '../config/index.ts';
 import { type Clock, OperatorError, type Vault } from '../core/index.ts';
@@ -23,6 +23,7 @@ export function addSecret(program: Command, run: Run): void {
   group
     .command('rotate')
     .option('--finish', 'stop accepting the old key, once SECRET_KEY is the new one and every server has been restarted with it')
+    .addOption(new Option('--cancel', 'give up a rotation: stop accepting the new key, with the old SECRET_KEY').conflicts('finish'))
     .description(
       'Replace SECRET_KEY (or DATA_DIR/secret.key) with NEW_SECRET_KEY while servers run. Linked numbers stay linked, and retries are replayed.',
     )
@@ -34,30 +35,35 @@ export function addSecret(program: Command, run: Run): void {
 2. Set SECRET_KEY to the new key for every server (or put it into secret.key in DATA_DIR), and restart them one after the other.
 3. Run gateway secret rotate --finish, with the new SECRET_KEY. From then on the old one no longer works.
 
+Before step 3 gateway secret rotate --cancel, with the old SECRET_KEY, stops accepting the new key, for example because it was lost.
 Run a step again if it was interrupted. People sign in at the portal again after step 1.`,
     )
-    .action(async ({ finish = false }: { finish?: boolean }, command: Command) => {
+    .action(async ({ finish = false, cancel = false }: { finish?: boolean; cancel?: boolean }, command: Command) => {
+      const keeps = finish ? 'new' : cancel ? 'old' : null;
       const report = (line: string) => {
         if (!wantsJson(command)) run.environment.stdout(`${line}\n`);
       };
       const done = await withStore(run, async (store, config) => {
         const secretKey = await givenKey(config, store.db);
-        if (finish && (await otherKeys(store, secretKey)) === 0) {
-          throw new OperatorError('there is no rotation to finish; start one with NEW_SECRET_KEY and gateway secret rotate');
+        if (keeps !== null && (await otherKeys(store, secretKey, keeps)) === 0) {
+          throw new OperatorError('there is no rotation under way; start one with NEW_SECRET_KEY and gateway secret rotate');
         }
-        if (!finish) await replaceKey(store, secretKey, newKey(run, secretKey));
+        if (keeps === null) await replaceKey(store, secretKey, newKey(run, secretKey));
         const vault = await openVault(store.db, secretKey);
         const resealed = await resealAll(run, { store, vault, report });
-        if (finish) await endOtherKeys(store, secretKey);
+        if (keeps !== null) await endOtherKeys(store, secretKey, keeps);
         return resealed;
       });
-      print(run, command, { finished: finish, ...done }, `${unreadableText(done.unreadable)}${finish ? finishedText : begunText}`);
+      const text = finish ? finishedText : cancel ? cancelledText : begunText;
+      print(run, command, { finished: finish, cancelled: cancel, ...done }, `${unreadableText(done.unreadable)}${text}`);
     });
 }
 
 const begunText = `Everything is sealed with a new key. Servers start with the present SECRET_KEY and with the new one until it is finished.
 Next: set SECRET_KEY to the new key (or put it into secret.key in DATA_DIR) and restart the servers, one after the other;
 then run gateway secret rotate --finish, which ends the old key.`;
+
+const cancelledText = 'The new key no longer works; servers start with the present SECRET_KEY alone.';
 
 const finishedText = 'The old key no longer works. Keep it as long as you keep backups from before the rotation: they need it.';
 

@@ -79,11 +79,11 @@ export async function replaceKey(store: Store, secretKey: Buffer, next: Buffer):
   });
 }
 
-/** How many other SECRET_KEYs are good. Throws OperatorError when this one is not, or is the one that is being replaced. */
-export async function otherKeys(store: Store, secretKey: Buffer): Promise<number> {
+/** How many other SECRET_KEYs are good. Throws OperatorError when this one is not, or is not the one of the two that `is` says. */
+export async function otherKeys(store: Store, secretKey: Buffer, is: 'old' | 'new'): Promise<number> {
   const keys = await readKeys(store.db, secretKey);
   const others = [...(await readRows(store.db)).keys()].filter((name) => name !== keysNameOf(secretKey)).length;
-  if (others > 0) refuseReplaced(keys, secretKey);
+  if (others > 0) requireKey(is, keys, secretKey);
   return others;
 }
 
@@ -92,8 +92,8 @@ export async function isRotating(db: Store['db']): Promise<boolean> {
   return (await readRows(db)).size > 1;
 }
 
-/** From now on no other SECRET_KEY is good. Throws OperatorError when this one is not, or is the one that is being replaced. */
-export async function endOtherKeys(store: Store, secretKey: Buffer): Promise<void> {
+/** From now on no other SECRET_KEY is good. Throws OperatorError when this one is not, or is not the one of the two that `is` says. */
+export async function endOtherKeys(store: Store, secretKey: Buffer, is: 'old' | 'new'): Promise<void> {
   await store.transaction(async (trx) => {
     // Read again: without a row of its own there would be none that anything can open.
     const keys = await readKeys(trx, secretKey);
@@ -101,17 +101,20 @@ export async function endOtherKeys(store: Store, secretKey: Buffer): Promise<voi
     if (!rows.includes(keysNameOf(secretKey))) return;
     const others = rows.filter((name) => name !== keysNameOf(secretKey));
     if (others.length === 0) return;
-    refuseReplaced(keys, secretKey);
+    requireKey(is, keys, secretKey);
     await trx.deleteFrom('meta').where('name', 'in', others).execute();
   });
 }
 
 /** To be called while another SECRET_KEY is good. */
-function refuseReplaced({ replaced, root, sealing }: OwnKeys, secretKey: Buffer): void {
+function requireKey(is: 'old' | 'new', { replaced, root, sealing }: OwnKeys, secretKey: Buffer): void {
   // Rows may be older than this mark. In the first rotation, which makes the second key, the old SECRET_KEY is `root`.
-  if (!replaced && !(sealing.size === 2 && secretKey.equals(root))) return;
+  const isOld = replaced || (sealing.size === 2 && secretKey.equals(root));
+  if (isOld === (is === 'old')) return;
   throw new OperatorError(
-    'SECRET_KEY is still the old key: set it to the new one (or put that into secret.key in DATA_DIR), restart every server with it, and run this again',
+    isOld
+      ? 'SECRET_KEY is still the old key: set it to the new one (or put that into secret.key in DATA_DIR), restart every server with it, and run this again; without the new key, run gateway secret rotate --cancel'
+      : 'SECRET_KEY is the new key already: a rotation is given up with the old one',
   );
 }
 

@@ -198,7 +198,7 @@ describe.each(storeKinds)('mails of alerts, on %s', (kind) => {
     await replaceKey(store, ...secretKeys);
     const present = await openVault(store.db, secretKeys[1]);
     expect(await counts(present)).toBe(true);
-    await endOtherKeys(store, secretKeys[1]);
+    await endOtherKeys(store, secretKeys[1], 'new');
     expect(await counts(present)).toBe(false);
   });
 

@@ -21,7 +21,7 @@ import { type Outcome, openTerminal, type Terminal } from './world.ts';
 const [first, second, third, wrong] = ['11', '22', '33', '99'].map((byte) => byte.repeat(32)) as [string, string, string, string];
 const otherKey = "SECRET_KEY is not the one that this installation's other servers use; give every server the same one";
 const oldKey =
-  'SECRET_KEY is still the old key: set it to the new one (or put that into secret.key in DATA_DIR), restart every server with it, and run this again';
+  'SECRET_KEY is still the old key: set it to the new one (or put that into secret.key in DATA_DIR), restart every server with it, and run this again; without the new key, run gateway secret rotate --cancel';
 
 describe.each(storeKinds)('gateway secret rotate on %s', (kind) => {
   let terminal: Terminal;
@@ -111,7 +111,7 @@ describe.each(storeKinds)('gateway secret rotate on %s', (kind) => {
   });
 
   it('both keys are good until it is finished, then only the new one, and another one never', async () => {
-    expect(await finish(first)).toEqual(said('there is no rotation to finish; start one with NEW_SECRET_KEY and gateway secret rotate'));
+    expect(await finish(first)).toEqual(said('there is no rotation under way; start one with NEW_SECRET_KEY and gateway secret rotate'));
     expect(await rotate(first, second)).toEqual(done);
     expect(await rotate(wrong, third)).toEqual(said(otherKey));
     expect(await rotate(first, third)).toEqual(said('the previous rotation is not finished: run gateway secret rotate --finish first'));
@@ -153,6 +153,22 @@ describe.each(storeKinds)('gateway secret rotate on %s', (kind) => {
     await store().db.updateTable('meta').set({ value }).where('name', '=', name).execute();
     expect(await finish(first)).toEqual(said(oldKey));
     expect(await finish(second)).toEqual(done);
+  });
+
+  it('a rotation whose new key was lost is given up with the old key, and another one begins', async () => {
+    const cancel = (key: string) => command({ SECRET_KEY: key }, 'secret', 'rotate', '--cancel');
+    expect(await cancel(first)).toEqual(said('there is no rotation under way; start one with NEW_SECRET_KEY and gateway secret rotate'));
+    const before = await keyed('before-rotation');
+    expect(await rotate(first, second)).toEqual(done);
+    expect(await cancel(second)).toEqual(said('SECRET_KEY is the new key already: a rotation is given up with the old one'));
+    expect(await cancel(first)).toEqual(done);
+    await startsWith(first);
+    await expect(gateway.restart({ env: { SECRET_KEY: second } })).rejects.toThrow(otherKey);
+    expect(await rotate(first, third)).toEqual(done);
+    expect(await finish(first)).toEqual(said(oldKey));
+    expect(await finish(third)).toEqual(done);
+    await startsWith(third);
+    expect((await keyed('before-rotation')).body.data).toEqual(before.body.data);
   });
 
   it('asks for a new key, and for the one that the numbers were sealed with', async () => {
