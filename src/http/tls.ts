@@ -51,8 +51,13 @@ export function renewCertificate(server: FastifyInstance, { tls, clock, log }: R
 function filesOf({ certFile, keyFile }: Tls): string {
   return [certFile, keyFile]
     .map((file) => {
-      const found = statSync(file, { throwIfNoEntry: false });
-      return `${found?.ino} ${found?.size} ${found?.mtimeMs} ${found?.ctimeMs}`;
+      try {
+        const { ino, size, mtimeMs, ctimeMs } = statSync(file);
+        return `${ino} ${size} ${mtimeMs} ${ctimeMs}`;
+      } catch (error) {
+        // A change like any other: reading the pair then says once what is wrong.
+        return String(error);
+      }
     })
     .join(' ');
 }

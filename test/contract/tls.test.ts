@@ -74,6 +74,12 @@ describe('HTTPS', () => {
     copyFileSync(join(folder, 'second.key'), `${files.TLS_KEY_FILE}.new`);
     renameSync(`${files.TLS_KEY_FILE}.new`, files.TLS_KEY_FILE);
     await waitFor(async () => expect(await shownName()).toBe('second'));
+    // A file that cannot even be looked at is one that does not fit, too.
+    symlinkSync(files.TLS_KEY_FILE, `${files.TLS_KEY_FILE}.new`);
+    renameSync(`${files.TLS_KEY_FILE}.new`, files.TLS_KEY_FILE);
+    await waitFor(() => expect(gateway?.logged()).toContain('ELOOP'));
+    expect(gateway.logged().match(/the previous one stays in use/g)).toHaveLength(2);
+    expect(await shownName()).toBe('second');
   });
 
   it('takes over one whose whole folder was exchanged [tls.renewed]', async () => {
