@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import QRCode from 'qrcode';
 import { createPassingKey, everyNumber, findNumber, listNumbers, revokeKey } from '../accounts/index.ts';
-import { iso, OperatorError, readProxyAddress, shownProxy } from '../core/index.ts';
+import { iso, isUuid, OperatorError, readProxyAddress, shownProxy } from '../core/index.ts';
 import { makeScanLink } from '../people/index.ts';
 import { numberView, restrictionView, setProxy, storedNumber, storedProxy, storedStanding } from '../sessions/index.ts';
 import type { Store } from '../store/index.ts';
@@ -115,10 +115,11 @@ function addProxy(group: Command, run: Run): void {
     .description(
       'Show the proxy that a number connects through, set it, or remove it with none. A running server reconnects the number at once; a number whose proxy cannot be reached stays disconnected.',
     )
-    .argument('<instance-id>', 'the ID of the number, as number list shows it', uuid)
+    .argument('<instance-id>', 'the ID of the number, as number list shows it')
     .argument('[proxy]', 'socks5://[user:password@]host:port, http://[user:password@]host:port, or none')
     .addHelpText('after', '\nThe address is stored encrypted and shown without user name and password.')
-    .action(async (id: string, given: string | undefined, _options: object, command: Command) => {
+    .action(async (word: string, given: string | undefined, _options: object, command: Command) => {
+      const id = givenId(word);
       const address = given === undefined ? undefined : givenProxy(given);
       const proxy = await withStore(run, async (store, config) => {
         const instance = await findNumber(store, id);
@@ -132,7 +133,13 @@ function addProxy(group: Command, run: Run): void {
     });
 }
 
-/** Commander shows a refused word as it was typed, which may be an address with its password. */
+// Commander shows a refused word as it was typed, which may be an address with its password.
+
+function givenId(text: string): string {
+  if (!isUuid(text)) throw new UsageError('the first word must be the ID of the number (a UUID)');
+  return text.toLowerCase();
+}
+
 function givenProxy(text: string): string | null {
   if (text === 'none') return null;
   try {

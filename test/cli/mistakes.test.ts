@@ -115,6 +115,7 @@ describe('wrong usage: exit code 2, one line, nothing changed', () => {
 
   test.each([
     'number proxy 0198c0de-0000-7000-8000-000000000000 socks5://me:Zx/81@host:1080',
+    'number proxy socks5://me:Zx81@host:1080',
     'move --to postgres://gw:Zx#81@db/gw',
     'mcp --key mgw_x --url https://me:Zx81@gateway.example.com',
     'mcp --key mgw_x --url https://me:Zx#81@gateway.example.com',
