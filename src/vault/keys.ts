@@ -26,7 +26,8 @@ export async function openVault(db: Store['db'], secretKey: Buffer, log: Pick<Lo
   let had = false;
   return createVault(await readKeys(db, secretKey), async () => {
     const own = await readOwn(db, secretKey);
-    if (own === null && had) log?.warn({}, 'SECRET_KEY was replaced, and this server still has the old one; restart it with the new one');
+    if (own === null && had)
+      log?.warn({}, 'the SECRET_KEY of this server is good no more: a rotation was finished or given up; restart it with the one that is');
     had = own !== null;
     return own;
   });
@@ -40,7 +41,7 @@ export function followKeys(vault: Vault, { clock, log }: { clock: Clock; log: Pi
 
 /**
  * Makes a new key, with which everything is sealed from now on, and lets `next` open all keys as `secretKey` does. Does nothing when an earlier
- * call has done so. Throws OperatorError when `secretKey` is another one, and while a third one is good.
+ * call has done so. Throws OperatorError when `secretKey` is another one or is replacing `next`, and while a third one is good.
  */
 export async function replaceKey(store: Store, secretKey: Buffer, next: Buffer): Promise<void> {
   await store.transaction(async (trx) => {
@@ -49,7 +50,7 @@ export async function replaceKey(store: Store, secretKey: Buffer, next: Buffer):
     if ([...rows.keys()].some((name) => name !== keysNameOf(secretKey) && name !== keysNameOf(next))) {
       throw new OperatorError('the previous rotation is not finished: run gateway secret rotate --finish first');
     }
-    if (rows.has(keysNameOf(next))) return;
+    if (rows.has(keysNameOf(next))) return requireKey('old', keys, secretKey);
     const number = Math.max(...keys.sealing.keys()) + 1;
     if (number > mostKeys) throw new OperatorError(`SECRET_KEY was replaced ${mostKeys} times, the maximum`);
     const after: Keys = { ...keys, sealing: new Map([...keys.sealing, [number, randomBytes(32)]]), current: number };
@@ -95,7 +96,13 @@ export async function isRotating(db: Store['db']): Promise<boolean> {
 /** From now on no other SECRET_KEY is good. Throws OperatorError when this one is not, or is not the one of the two that `is` says. */
 export async function endOtherKeys(store: Store, secretKey: Buffer, is: 'old' | 'new'): Promise<void> {
   await store.transaction(async (trx) => {
-    // Read again: without a row of its own there would be none that anything can open.
+    // One call at a time: two that end each other's key would leave none that opens anything.
+    await trx
+      .updateTable('meta')
+      .set((row) => ({ value: row.ref('value') }))
+      .where('name', 'like', `${keysPrefix}%`)
+      .execute();
+    // Read again, because the other call may have ended this key.
     const keys = await readKeys(trx, secretKey);
     const rows = [...(await readRows(trx)).keys()];
     if (!rows.includes(keysNameOf(secretKey))) return;

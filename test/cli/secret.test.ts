@@ -8,7 +8,7 @@ import { sealedOfNumbers } from '../../src/sessions/index.ts';
 import { reseal, type Store } from '../../src/store/index.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { joinInstallation, secretKeyCheck } from '../../src/vault/installation.ts';
-import { openVault } from '../../src/vault/keys.ts';
+import { endOtherKeys, openVault } from '../../src/vault/keys.ts';
 import { chosenSeed, createSeeded } from '../faults/seeded.ts';
 import { builtFile } from '../faults/server-process.ts';
 import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
@@ -160,7 +160,9 @@ describe.each(storeKinds)('gateway secret rotate on %s', (kind) => {
     expect(await cancel(first)).toEqual(said('there is no rotation under way; start one with NEW_SECRET_KEY and gateway secret rotate'));
     const before = await keyed('before-rotation');
     expect(await rotate(first, second)).toEqual(done);
-    expect(await cancel(second)).toEqual(said('SECRET_KEY is the new key already: a rotation is given up with the old one'));
+    const newKey = said('SECRET_KEY is the new key already: a rotation is given up with the old one');
+    expect(await cancel(second)).toEqual(newKey);
+    expect(await rotate(second, first)).toEqual(newKey);
     expect(await cancel(first)).toEqual(done);
     await startsWith(first);
     await expect(gateway.restart({ env: { SECRET_KEY: second } })).rejects.toThrow(otherKey);
@@ -169,6 +171,16 @@ describe.each(storeKinds)('gateway secret rotate on %s', (kind) => {
     expect(await finish(third)).toEqual(done);
     await startsWith(third);
     expect((await keyed('before-rotation')).body.data).toEqual(before.body.data);
+  });
+
+  it('finished and given up at once, it is one of them', async () => {
+    expect(await rotate(first, second)).toEqual(done);
+    const ended = await Promise.allSettled([
+      endOtherKeys(store(), Buffer.from(second, 'hex'), 'new'),
+      endOtherKeys(store(), Buffer.from(first, 'hex'), 'old'),
+    ]);
+    expect(ended.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect(await store().db.selectFrom('meta').select('name').where('name', 'like', 'keys %').execute()).toHaveLength(1);
   });
 
   it('asks for a new key, and for the one that the numbers were sealed with', async () => {
