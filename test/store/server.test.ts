@@ -3,9 +3,10 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { OperatorError } from '../../src/core/index.ts';
+import { OperatorError, StoreUnavailable } from '../../src/core/index.ts';
 import type { Store } from '../../src/store/index.ts';
 import { migrate } from '../../src/store/migrate.ts';
+import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts';
 import { createTestDatabase, storeKinds, type TestDatabase } from '../support/stores.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { nextChange, nextRelease } from './other-releases.ts';
@@ -168,6 +169,23 @@ describe.each(storeKinds.filter((kind) => kind === 'postgres'))('the lock on %s'
     await waitFor(() => expect(lost).toHaveBeenCalledOnce());
     expect(lost).toHaveBeenCalledWith('another gateway server has taken over this database');
     await rival.end();
+  });
+
+  it('is taken again where the schema cannot be read at first', async () => {
+    const store = await openPostgresStore(database.location);
+    try {
+      const lost = vi.fn();
+      store.onLost(lost);
+      await store.becomeServer({ shared: true });
+      const looks = vi.spyOn(store, 'schema').mockRejectedValueOnce(new StoreUnavailable('cannot use the PostgreSQL database'));
+      const [before] = await holders();
+      await admin.query('select pg_terminate_backend($1)', [before?.pid]);
+      await waitFor(() => expect(looks).toHaveBeenCalledTimes(2));
+      await looks.mock.results[1]?.value;
+      expect(lost).not.toHaveBeenCalled();
+    } finally {
+      await store.close();
+    }
   });
 
   it('that servers share is lost when a newer server has changed the schema meanwhile', async () => {
