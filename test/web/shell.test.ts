@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { operator } from '../support/portal.ts';
+import { languages } from '../../web/src/language/languages.ts';
+import { expectOk, operator } from '../support/portal.ts';
 import { usePortal } from './use-portal.ts';
+import { words } from './words.ts';
 
 describe('before the scripts of the pages are there', () => {
   const portal = usePortal();
@@ -44,5 +46,19 @@ describe('the menu', () => {
     expect(await menu.getByRole('link').count()).toBe(18);
     const room = menu.locator('xpath=..');
     expect(await room.evaluate(({ scrollHeight, clientHeight }: Room) => scrollHeight - clientHeight)).toBe(0);
+  });
+
+  it('names each page differently, in every language', async () => {
+    const { accountId } = await portal.gateway.customer();
+    const boss = await operator(portal.gateway);
+    const visitor = await portal.visitor({ as: boss });
+    for (const language of languages) {
+      expectOk(await boss.call('PUT', '/portal/api/language', { body: { language } }));
+      await visitor.open(`/numbers?account=${accountId}`);
+      const menu = visitor.page.getByRole('navigation', { name: words(language)('Pages'), exact: true });
+      await menu.getByRole('link', { name: words(language)('Health'), exact: true }).waitFor();
+      const names = await menu.getByRole('link').allTextContents();
+      expect(names, language).toEqual([...new Set(names)]);
+    }
   });
 });

@@ -167,7 +167,7 @@ describe('in an installation of some years,', () => {
     const { visitor, page, say, check, go } = await walker(admin, look);
     await visitor.open('/');
     await check();
-    await go('Accounts');
+    await go('Accounts_page');
     // A customer by name, whose page has everything of it.
     const customer = accounts.find(({ provider_id, status }) => provider_id === provider.id && status === 'active');
     if (customer === undefined) throw new Error('the provider has no customer');

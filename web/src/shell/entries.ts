@@ -44,7 +44,8 @@ const alerts: Entry = { to: '/alerts', label: t('Alerts'), icon: IconBell };
 const account: Entry = { to: '/account', label: t('Account'), icon: IconId };
 
 const ofBoth: readonly Entry[] = [
-  { to: '/operator/accounts', label: t('Accounts'), icon: IconUsers },
+  // In Indonesian, whose nouns have no plural, it would be named like the page of one account.
+  { to: '/operator/accounts', label: t('Accounts', { context: 'page' }), icon: IconUsers },
   { to: '/operator/numbers', label: t('All numbers'), icon: IconListNumbers },
   { to: '/operator/users', label: t('People'), icon: IconUserCog },
   { to: '/operator/usage', label: t('Usage of accounts'), icon: IconChartBar },

@@ -28,7 +28,7 @@ export default function AccountsPage() {
     <>
       <ListPage
         list={list}
-        title={t('Accounts')}
+        title={t('Accounts', { context: 'page' })}
         text={t('Your customers: what each may use, and for how long.')}
         buttons={
           <>
