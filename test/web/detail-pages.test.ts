@@ -66,6 +66,15 @@ describe('the page of one', () => {
     await heading(boss.page, 'Sunrise Bakery');
   });
 
+  it('key that was revoked says so, and when, in Portuguese', async () => {
+    const { bakery, portal } = world;
+    const visitor = await portal.visitor({ as: bakery.owner });
+    await visitor.context.addInitScript("if (origin !== 'null') localStorage.setItem('language', 'pt-BR')");
+    await visitor.open(`/keys/${bakery.revokedKeyId}`);
+    await visitor.page.getByText('Revogada', { exact: true }).waitFor();
+    expect(await visitor.page.getByRole('term').allInnerTexts()).toEqual(expect.arrayContaining(['Criada em', 'Revogada em']));
+  });
+
   it('key shows what was sent with it last, which leads to all of it and to each', async () => {
     const { bakery, portal } = world;
     const visitor = await portal.visitor({ as: bakery.owner });

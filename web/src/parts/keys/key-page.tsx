@@ -77,7 +77,10 @@ function About({ apiKey }: { readonly apiKey: KeyDetail }) {
           [t('Created by'), who(created_by)],
           ...(revoked_at === null
             ? []
-            : [[t('Revoked'), <Moment key="revoked" at={revoked_at} size="sm" />] as const, [t('Revoked by'), who(revoked_by)] as const]),
+            : [
+                [t('Revoked', { context: 'when' }), <Moment key="revoked" at={revoked_at} size="sm" />] as const,
+                [t('Revoked by'), who(revoked_by)] as const,
+              ]),
           [t('Key ID'), <ShownId key="id" id={key_id} label={t('key ID')} />],
         ]}
       />
