@@ -62,3 +62,23 @@ describe('the menu', () => {
     }
   });
 });
+
+describe('the field that leads to another account', () => {
+  const portal = usePortal();
+
+  it('has its room in the head before its script is there', async () => {
+    const { page } = await portal.visitor({ as: await operator(portal.gateway) });
+    const released = Promise.withResolvers<void>();
+    await page.route(/\/assets\/account-select-[^/]*\.js$/, async (route) => {
+      await released.promise;
+      await route.continue();
+    });
+    await page.goto(`${portal.gateway.address}/operator/accounts`, { waitUntil: 'commit' });
+    await page.getByRole('heading', { name: 'Accounts', level: 1 }).waitFor();
+    const room = await page.getByRole('banner').locator('.mantine-Skeleton-root').boundingBox();
+    released.resolve();
+    const field = page.getByRole('combobox', { name: 'Switch account' });
+    await field.waitFor();
+    expect(await field.boundingBox()).toEqual(room);
+  });
+});

@@ -47,7 +47,6 @@ export default function AccountSelect() {
       nothingFoundMessage={t('No account matches')}
       comboboxProps={{ withinPortal: false, width: 280, position: 'bottom-end' }}
       size="xs"
-      w={{ base: 130, sm: 220 }}
     />
   );
 }

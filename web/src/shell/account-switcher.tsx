@@ -1,3 +1,4 @@
+import { Box, Skeleton } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import { rolesOf, useSession } from '../session/session.ts';
 
@@ -9,8 +10,11 @@ export function AccountSwitcher() {
   const { operator, providerAdmin } = rolesOf({ memberships });
   if (!operator && !providerAdmin && accounts.length < 2) return null;
   return (
-    <Suspense fallback={null}>
-      <AccountSelect />
-    </Suspense>
+    // Its room is there before it, so that the brand beside it is not cut later.
+    <Box w={{ base: 130, sm: 220 }} h={30}>
+      <Suspense fallback={<Skeleton h="100%" />}>
+        <AccountSelect />
+      </Suspense>
+    </Box>
   );
 }
