@@ -7,7 +7,7 @@ interface PageHeaderProps {
   readonly title: string;
   /** One sentence on what the page is for. */
   readonly text?: ReactNode;
-  /** The page's main buttons. */
+  /** The page's buttons, the main one last. */
   readonly children?: ReactNode;
 }
 

@@ -70,9 +70,6 @@ function Actions({ account }: { readonly account: AccountDetail }) {
   const suspending = useQuestion<typeof status>();
   return (
     <>
-      <Button leftSection={<IconUserShield size={18} aria-hidden />} onClick={() => actFor(account_id)}>
-        {t('Act for account')}
-      </Button>
       <Button variant="default" leftSection={<IconPencil size={18} aria-hidden />} onClick={edit.open}>
         {t('Edit')}
       </Button>
@@ -82,6 +79,9 @@ function Actions({ account }: { readonly account: AccountDetail }) {
         onClick={() => suspending.ask(status)}
       >
         {status === 'active' ? t('Suspend') : t('Resume')}
+      </Button>
+      <Button leftSection={<IconUserShield size={18} aria-hidden />} onClick={() => actFor(account_id)}>
+        {t('Act for account')}
       </Button>
       <AccountDialog opened={editing} account={account} onSaved={() => undefined} onClose={edit.close} />
       <SuspendDialog

@@ -101,14 +101,6 @@ function Actions({ home, target, place }: Pick<TargetPageProps, 'home' | 'place'
   });
   return (
     <>
-      <Button
-        leftSection={<IconSend size={18} aria-hidden />}
-        onClick={() => test.mutate(undefined)}
-        loading={test.isPending}
-        disabled={target.confirm_by !== null}
-      >
-        {t('Send a test')}
-      </Button>
       <Button variant="default" leftSection={<IconPencil size={18} aria-hidden />} onClick={() => editing.ask(true)}>
         {t('Edit')}
       </Button>
@@ -119,6 +111,14 @@ function Actions({ home, target, place }: Pick<TargetPageProps, 'home' | 'place'
       )}
       <Button variant="default" leftSection={<IconTrash size={18} aria-hidden />} onClick={() => removing.ask(true)}>
         {t('Remove')}
+      </Button>
+      <Button
+        leftSection={<IconSend size={18} aria-hidden />}
+        onClick={() => test.mutate(undefined)}
+        loading={test.isPending}
+        disabled={target.confirm_by !== null}
+      >
+        {t('Send a test')}
       </Button>
       <FailureAlert error={test.error} />
       <EditTargetDialog

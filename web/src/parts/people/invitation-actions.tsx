@@ -30,11 +30,11 @@ export function InvitationActions({ invitation, at, withdraw, onResent }: Invita
     <>
       {invitation.state === 'open' && (
         <>
-          <Button leftSection={<IconMail size={18} aria-hidden />} onClick={() => resending.ask(true)}>
-            {t('Send again')}
-          </Button>
           <Button variant="default" leftSection={<IconMailX size={18} aria-hidden />} onClick={() => withdrawing.ask(true)}>
             {t('Withdraw')}
+          </Button>
+          <Button leftSection={<IconMail size={18} aria-hidden />} onClick={() => resending.ask(true)}>
+            {t('Send again')}
           </Button>
         </>
       )}

@@ -40,11 +40,11 @@ export function Ending({ state, instanceId, onAgain, onClose }: EndingProps) {
           title={t('Linked')}
           buttons={
             <>
-              <Button renderRoot={(props) => <Link to="/send" search={{ instance_id: instanceId }} {...props} />}>
-                {t('Send a message')}
-              </Button>
               <Button variant="default" onClick={onClose}>
                 {t('Done')}
+              </Button>
+              <Button renderRoot={(props) => <Link to="/send" search={{ instance_id: instanceId }} {...props} />}>
+                {t('Send a message')}
               </Button>
             </>
           }
@@ -64,8 +64,8 @@ export function Ending({ state, instanceId, onAgain, onClose }: EndingProps) {
           title={t('This phone is already linked')}
           buttons={
             <>
-              {again}
               {close}
+              {again}
             </>
           }
         >
@@ -86,8 +86,8 @@ export function Ending({ state, instanceId, onAgain, onClose }: EndingProps) {
           title={t('Linking with the passkey failed')}
           buttons={
             <>
-              {again}
               {close}
+              {again}
             </>
           }
         >
