@@ -35,6 +35,16 @@ describe('the longest names', () => {
     expect((box?.x ?? 0) + (box?.width ?? width)).toBeLessThanOrEqual(width);
   });
 
+  it('are whole under the pointer where a table cuts them', async () => {
+    const visitor = await portal.visitor({ as: boss, width: 1280 });
+    await visitor.open('/operator/numbers');
+    const names = visitor.page.getByRole('table').first().getByRole('link', { name: longest });
+    await names.first().waitFor();
+    const titles = await Promise.all((await names.all()).map((name) => name.getAttribute('title')));
+    // The number's and its account's.
+    expect(titles).toEqual([longest, longest]);
+  });
+
   it('leave a table on a usual screen its frame, in every language', async () => {
     const visitor = await portal.visitor({ as: boss, width: 1280 });
     const { page } = visitor;

@@ -10,7 +10,8 @@ interface NameLinkProps {
 /** The name of something, with the link to its page. It looks like the library's link, which takes three times as long to draw: a list has a hundred. */
 export function NameLink({ link, children }: NameLinkProps) {
   return (
-    <Link {...link} className={`mantine-focus-auto ${classes.link}`}>
+    // A table cuts what is longer than its column.
+    <Link {...link} className={`mantine-focus-auto ${classes.link}`} title={typeof children === 'string' ? children : undefined}>
       {children}
     </Link>
   );
