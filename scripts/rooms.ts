@@ -82,7 +82,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   'networks/whatsapp/worker/lifecycle': { rooms: ['core', 'kinds'], libraries: ['baileys'], foldersNotUsed: ['encoding'] },
   config: { rooms: ['core', 'networks'] },
   store: { rooms: ['core', 'kinds'], libraries: ['better-sqlite3', 'pg'], sql: 'everywhere' },
-  health: { rooms: ['core', 'networks', 'store', 'config', 'outbox'], sql: 'queries' },
+  health: { rooms: ['core', 'language', 'networks', 'store', 'config', 'outbox'], sql: 'queries' },
   outbox: { rooms: ['core', 'store'], sql: 'queries' },
   vault: { rooms: ['core', 'store'] },
   requests: { rooms: ['core', 'kinds', 'store'], sql: 'queries' },

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { extract } from 'i18next-cli';
+import { raiseOpenFileLimit } from '../src/core/index.ts';
 import { allKinds } from '../src/kinds/index.ts';
 import { kindView } from '../src/portal/routes/kinds.ts';
 import { type Syntax, unwrappedTexts } from './unwrapped.ts';
@@ -12,7 +13,7 @@ const languages = ['en', 'pt-BR', 'es', 'id'] as const;
 
 /** Where texts are, where their catalogues are, and what is in these besides. */
 const rooms = [
-  { from: ['src/**/*.ts'], to: 'src/language/locales', besides: textsOfKinds() },
+  { from: ['src/**/*.ts'], to: 'src/language/locales', besides: [...textsOfKinds(), raiseOpenFileLimit] },
   { from: ['web/src/**/*.{ts,tsx}'], to: 'web/src/language/locales', besides: [] },
 ] as const;
 

@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import { type Config, readConfig } from '../config/index.ts';
 import { OperatorError } from '../core/index.ts';
-import { dataFolder, type Finding, fail, machine, mail, mediaTools, ok, tls, whatsapp } from '../health/index.ts';
+import { dataFolder, type Finding, fail, machine, mail, mediaTools, ok, tls, translated, whatsapp } from '../health/index.ts';
+import { createLanguages } from '../language/index.ts';
 import { database } from './checks/database.ts';
 import { server } from './checks/server.ts';
 import type { CommandEnvironment, Run } from './environment.ts';
@@ -27,7 +28,8 @@ export function addDoctor(program: Command, run: Run): void {
         'Exit code 1 when something failed.',
     )
     .action(async (_options: object, command: Command) => {
-      const findings = await examine(run.environment);
+      const english = createLanguages()('en');
+      const findings = (await examine(run.environment)).map((finding) => translated(finding, english));
       const failed = findings.some((finding) => finding.state === 'fail');
       if (failed) run.exitCode = 1;
       print(run, command, { ok: !failed, checks: findings }, findings.map(findingText).join('\n'));
@@ -49,7 +51,7 @@ async function examine(environment: CommandEnvironment): Promise<Finding[]> {
   return findings;
 }
 
-function findingText({ state, check, message, mend }: Finding): string {
+function findingText({ state, check, message, mend }: ReturnType<typeof translated>): string {
   const line = `${state.padEnd(4)}  ${check}: ${oneLine(message)}`;
   return mend === null ? line : `${line}\n      → ${oneLine(mend)}`;
 }

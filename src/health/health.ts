@@ -1,7 +1,7 @@
 import type { Config } from '../config/index.ts';
 import { systemClock, withTimeout } from '../core/index.ts';
 import type { Store } from '../store/index.ts';
-import { type Finding, fail, type Machine, warn } from './checks/check.ts';
+import { type Finding, fail, type Machine, t, warn } from './checks/check.ts';
 import { dataFolder } from './checks/data-folder.ts';
 import { machine as machineFindings, mediaTools } from './checks/machine.ts';
 import { type MailProbe, mail } from './checks/mail.ts';
@@ -15,6 +15,7 @@ import { type EventLoopDelay, watchEventLoop } from './event-loop.ts';
 const freshMs = 60_000;
 /** How long the store may take to answer. */
 const answerMs = 5000;
+const late = { seconds: answerMs / 1000 };
 
 /** The health of a running server. */
 export interface HealthReading {
@@ -45,7 +46,7 @@ export function createHealth(
     const found = await Promise.all([
       dataFolder(machine, config),
       withTimeout(clock, answerMs, openDatabase(machine, config, store), () => [
-        fail('database', `did not answer within ${answerMs / 1000} seconds`, 'check that it is running and not overloaded'),
+        fail('database', t('did not answer within {{seconds}} seconds', late), t('check that it is running and not overloaded')),
       ]),
       tls(machine, config),
       mediaTools(machine, config),
@@ -53,8 +54,8 @@ export function createHealth(
       withTimeout(clock, answerMs, mail(probe, config), () => [
         warn(
           'mail',
-          `the mail server did not answer within ${answerMs / 1000} seconds`,
-          'check that it is running and that SMTP_URL names it',
+          t('the mail server did not answer within {{seconds}} seconds', late),
+          t('check that it is running and that SMTP_URL names it'),
         ),
       ]),
       withTimeout(clock, answerMs, inStore(), () => []),
@@ -85,7 +86,7 @@ export function createHealth(
   async function triedStore(): Promise<{ readonly finding: Finding; readonly latencyMs: number }> {
     const start = clock.monotonic();
     const finding = await withTimeout(clock, answerMs, writing(store), () =>
-      fail('writing', `the database did not answer within ${answerMs / 1000} seconds`, 'check that it is running and not overloaded'),
+      fail('writing', t('the database did not answer within {{seconds}} seconds', late), t('check that it is running and not overloaded')),
     );
     return { finding, latencyMs: Math.round((clock.monotonic() - start) * 100) / 100 };
   }

@@ -1,4 +1,4 @@
-export { type Check, type Finding, fail, ok, reason, warn } from './checks/check.ts';
+export { type Check, type Finding, fail, ok, reason, translated, warn } from './checks/check.ts';
 export { dataFolder, nearlyFullBytes } from './checks/data-folder.ts';
 export { machine, mediaTools } from './checks/machine.ts';
 export { type MailProbe, mail } from './checks/mail.ts';

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { servers } from '../../src/health/index.ts';
+import { servers, translated } from '../../src/health/index.ts';
+import { createLanguages } from '../../src/language/index.ts';
 
 const other = { id: 'b', name: 'machine-b:1', address: 'http://10.0.0.8:3000' };
 
@@ -10,11 +11,13 @@ it('says nothing of other servers where there are none', async () => {
 
 it('names a server that does not answer at its address, and what to set', async () => {
   const reach = () => Promise.reject(new Error('nothing answers'));
-  const [finding] = await servers({ others: async () => [other], reach });
-  expect(finding).toMatchObject({
-    state: 'fail',
-    message: 'machine-b:1 cannot be reached from here at http://10.0.0.8:3000: nothing answers; requests for its numbers fail here',
-    mend: expect.stringContaining('NODE_URL'),
-  });
+  const found = await servers({ others: async () => [other], reach });
+  expect(found.map((finding) => translated(finding, createLanguages()('en')))).toMatchObject([
+    {
+      state: 'fail',
+      message: 'machine-b:1 cannot be reached from here at http://10.0.0.8:3000: nothing answers; requests for its numbers fail here',
+      mend: expect.stringContaining('NODE_URL'),
+    },
+  ]);
   expect(await servers({ others: async () => [other], reach: async () => undefined })).toMatchObject([{ state: 'ok' }]);
 });

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../src/core/index.ts';
+import type { HealthCheck } from '../../src/portal/wire/operator.ts';
 import { outcome } from '../contract/outcome.ts';
 import type { Customer } from '../support/gateway.ts';
 import { expectOk, memberOf, operator, providerAdmin, type SignedIn } from '../support/portal.ts';
@@ -196,5 +197,21 @@ describe.each(storeKinds)('health on %s', (kind) => {
     expect(checks.has('server')).toBe(false);
     for (const person of [await providerAdmin(gateway), await memberOf(gateway, customer.accountId, 'owner')])
       expect(outcome(await person.call('GET', '/portal/api/operator/health'))).toBe('403 forbidden');
+  });
+
+  it('says what it finds in the language of the pages', async () => {
+    const boss = await operator(gateway);
+    const checks = async (language: string): Promise<HealthCheck[]> =>
+      expectOk(await boss.call('GET', '/portal/api/operator/health', { headers: { 'accept-language': language } })).body.data.checks;
+    const english = await checks('en');
+    for (const language of ['pt-BR', 'es', 'id']) {
+      const same = (await checks(language)).filter(
+        ({ message, mend }, i) => message === english[i]?.message || (mend !== null && mend === english[i]?.mend),
+      );
+      // Names with their versions.
+      expect(same.map(({ name }) => name)).toEqual(kind === 'postgres' ? ['node', 'postgresql'] : ['node']);
+    }
+    const messages = (await checks('pt-BR')).map(({ message }) => message);
+    expect(messages).toContainEqual(expect.stringMatching(/, esquema \S+ \(\d+ migrações aplicadas, nenhuma pendente\)$/));
   });
 });

@@ -51,5 +51,13 @@ describe.each(storeKinds)('the first operator on %s', (kind) => {
     const customer = await gateway.customer();
     expectOk(await customer.call('POST', '/v1/instances', { network: 'whatsapp' }));
     expect(await warned()).toBe(true);
+    const { administered } = expectOk(await boss.call('GET', '/portal/api/home', { headers: { 'accept-language': 'es' } })).body.data;
+    expect(administered.health.checks).toContainEqual(
+      expect.objectContaining({
+        name: 'whatsapp',
+        message: expect.stringMatching(/^no se puede acceder a 127\.0\.0\.1:1: /),
+        mend: expect.stringMatching(/^comprueba que el servidor de WHATSAPP_URL /),
+      }),
+    );
   });
 });

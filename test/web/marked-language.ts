@@ -39,11 +39,14 @@ const namesAndFigures = [
   /\b\d[\d.,]*\s?(?:ms|s|h|min|kB|MB|MiB|KB)\b/g,
 ];
 
-/** The server's own texts are translated for real: the marks are the portal's. */
-const saidByServer = Object.values(texts('src/language/locales', instead));
-const ofServer = saidByServer
-  .toSorted((one, other) => other.length - one.length)
-  .map((text) => new RegExp(text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll(/\\\{\\\{\w+\\\}\\\}/g, '.*?'), 'g'));
+/** The server's own texts are translated for real: the marks are the portal's. Pages may begin them with a capital. */
+const saidByServer = Object.values(texts('src/language/locales', instead)).toSorted((one, other) => other.length - one.length);
+const pattern = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll(/\\\{\\\{\w+\\\}\\\}/g, '.*?');
+const ofServer = saidByServer.map((text) => new RegExp(pattern(text), 'gi'));
+/** What one ends with, a path for example, is known only where nothing else stands. One without words would be anything. */
+const wholeOfServer = saidByServer
+  .filter((text) => /\p{L}/u.test(text.replaceAll(/\{\{\w+\}\}/g, '')))
+  .map((text) => new RegExp(`^${pattern(text)}$`, 'is'));
 
 /** Run in the page: every text and every spoken name on it, but for code, what is marked as being in a language of its own, messages, and mistakes that the API tells. */
 const collect = `(() => {
@@ -77,6 +80,7 @@ export async function speakMarked(context: BrowserContext): Promise<void> {
 export async function unmarked(page: Page, entered: readonly string[]): Promise<string[]> {
   const all: string[] = await page.evaluate(collect);
   const wordless = (text: string) => {
+    if (wholeOfServer.some((whole) => whole.test(text.trim()))) return true;
     // A text with marks of formatting is shown in pieces.
     if (text.trim().length > 3 && saidByServer.some((whole) => whole.includes(text.trim()))) return true;
     let rest = text;

@@ -1,5 +1,5 @@
 import type { Config } from '../../config/index.ts';
-import { type Finding, ok, warn } from './check.ts';
+import { type Finding, ok, t, warn } from './check.ts';
 
 /** The mail server, tried with a connection and a sign-in: no mail is sent. */
 export interface MailProbe {
@@ -10,15 +10,17 @@ export interface MailProbe {
 /** Whether the mail server takes the gateway's connection, speaks TLS where it must, and knows its user and password. */
 export async function mail(probe: MailProbe | null, config: Pick<Config, 'mail'>): Promise<Finding[]> {
   if (config.mail === null || probe === null) return [];
-  const { host, port } = config.mail;
+  const server = `${config.mail.host}:${config.mail.port}`;
   const trouble = await probe.verify();
   return [
     trouble === null
-      ? ok('mail', `${host}:${port} can be reached and accepts the sign-in`)
+      ? ok('mail', t('{{server}} can be reached and accepts the sign-in', { server }))
       : warn(
           'mail',
-          `${host}:${port} cannot be used: ${trouble}`,
-          'check that the server is running and that SMTP_URL has its port, user and password; until then invitations, password links and alerts by mail do not arrive',
+          t('{{server}} cannot be used: {{trouble}}', { server, trouble }),
+          t(
+            'check that the server is running and that SMTP_URL has its port, user and password; until then invitations, password links and alerts by mail do not arrive',
+          ),
         ),
   ];
 }

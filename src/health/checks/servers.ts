@@ -1,5 +1,5 @@
 import type { NodeRecord } from '../../store/index.ts';
-import { type Finding, fail, ok, reason } from './check.ts';
+import { type Finding, fail, ok, reason, t } from './check.ts';
 
 /** The other servers, seen from the one that looks. */
 export interface ServersProbe {
@@ -19,13 +19,18 @@ export async function servers(probe: ServersProbe | null): Promise<Finding[]> {
         (error: unknown) => [
           fail(
             'servers',
-            `${server.name} cannot be reached from here at ${server.address}: ${reason(error)}; requests for its numbers fail here`,
-            'set NODE_URL of that server to an address at which the others reach it, and allow connections between the servers',
+            t('{{server}} cannot be reached from here at {{address}}: {{reason}}; requests for its numbers fail here', {
+              server: server.name,
+              address: server.address,
+              reason: reason(error),
+            }),
+            t('set NODE_URL of that server to an address at which the others reach it, and allow connections between the servers'),
           ),
         ],
       ),
     ),
   );
   const failed = found.flat();
-  return failed.length > 0 || others.length === 0 ? failed : [ok('servers', `the others (${others.length}) can be reached`)];
+  if (failed.length > 0 || others.length === 0) return failed;
+  return [ok('servers', t('the others ({{servers}}) can be reached', { servers: others.length }))];
 }

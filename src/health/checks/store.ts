@@ -5,7 +5,7 @@ import { type Clock, StoreUnavailable } from '../../core/index.ts';
 import { sumOfPendingWrites } from '../../outbox/index.ts';
 import { clockDifference, type Store, toleratedClockMs } from '../../store/index.ts';
 import { hasCredentials, lastRequestAt, lostConnections, postgresVersion } from '../queries.ts';
-import { type Finding, fail, type Machine, ok, reason, warn } from './check.ts';
+import { type Finding, fail, type Machine, ok, reason, t, warn } from './check.ts';
 
 const oldestPostgres = 14;
 /** A request may be noted a little later than it was answered. */
@@ -24,16 +24,27 @@ export async function openDatabase({ clock }: Machine, config: Config, store: St
       ...(await missingSecretKey(config, store)),
     ];
   } catch (error) {
-    return [fail('database', `cannot be read: ${reason(error)}`, 'restore it from a backup if this persists')];
+    return [fail('database', t('cannot be read: {{reason}}', { reason: reason(error) }), t('restore it from a backup if this persists'))];
   }
 }
 
 async function schema(store: Store): Promise<Finding> {
   const { applied, pending } = await store.schema();
-  const found = `${store.dialect === 'postgres' ? 'PostgreSQL' : 'embedded'}, schema ${applied.at(-1) ?? 'none'} (${applied.length} migrations applied`;
+  const found = {
+    database: store.dialect === 'postgres' ? 'PostgreSQL' : t('embedded'),
+    schema: applied.at(-1) ?? t('none'),
+    applied: applied.length,
+  };
   return pending.length === 0
-    ? ok('database', `${found}, none pending)`)
-    : warn('database', `${found}, pending: ${pending.join(', ')})`, 'start the server of this version (gateway serve), which applies them');
+    ? ok('database', t('{{database}}, schema {{schema}} ({{applied}} migrations applied, none pending)', found))
+    : warn(
+        'database',
+        t('{{database}}, schema {{schema}} ({{applied}} migrations applied, pending: {{pending}})', {
+          ...found,
+          pending: pending.join(', '),
+        }),
+        t('start the server of this version (gateway serve), which applies them'),
+      );
 }
 
 async function version(store: Store): Promise<Finding> {
@@ -41,17 +52,21 @@ async function version(store: Store): Promise<Finding> {
   const shown = `PostgreSQL ${Math.floor(number / 10_000)}.${number % 10_000}`;
   return Math.floor(number / 10_000) >= oldestPostgres
     ? ok('postgresql', shown)
-    : warn('postgresql', `${shown} is no longer maintained`, `upgrade to PostgreSQL ${oldestPostgres} or newer`);
+    : warn(
+        'postgresql',
+        t('{{version}} is no longer maintained', { version: shown }),
+        t('upgrade to PostgreSQL {{oldest}} or newer', { oldest: oldestPostgres }),
+      );
 }
 
 async function drift(clock: Clock, store: Store): Promise<Finding> {
   const difference = -((await clockDifference(store, clock)) ?? 0);
   return Math.abs(difference) <= toleratedClockMs
-    ? ok('database clock', 'in step with this machine')
+    ? ok('database clock', t('in step with this machine'))
     : warn(
         'database clock',
-        `differs from this machine's by ${difference} ms`,
-        'synchronise both by NTP: of several servers, one more than 5 minutes off does not join the others',
+        t("differs from this machine's by {{difference}} ms", { difference: String(difference) }),
+        t('synchronise both by NTP: of several servers, one more than 5 minutes off does not join the others'),
       );
 }
 
@@ -59,8 +74,8 @@ async function drift(clock: Clock, store: Store): Promise<Finding> {
 async function requestTimes(clock: Clock, store: Store): Promise<Finding[]> {
   const last = await lastRequestAt(store.db);
   if (last === null || last <= clock.now() + toleratedMs) return [];
-  const message = `the newest request is dated ${new Date(last).toISOString()}, which is in the future`;
-  return [warn('clock', message, 'set the clock, preferably by NTP: plans, keys and idempotency depend on it')];
+  const message = t('the newest request is dated {{time}}, which is in the future', { time: new Date(last).toISOString() });
+  return [warn('clock', message, t('set the clock, preferably by NTP: plans, keys and idempotency depend on it'))];
 }
 
 async function missingSecretKey(config: Config, store: Store): Promise<Finding[]> {
@@ -70,11 +85,11 @@ async function missingSecretKey(config: Config, store: Store): Promise<Finding[]
     ? [
         fail(
           'secret key',
-          `${file} is missing, and only it decrypts the credentials of linked numbers`,
-          'restore it from your backup, or set SECRET_KEY; otherwise those numbers must be paired again',
+          t('{{file}} is missing, and only it decrypts the credentials of linked numbers', { file }),
+          t('restore it from your backup, or set SECRET_KEY; otherwise those numbers must be paired again'),
         ),
       ]
-    : [ok('secret key', `${file} will be created at the first start`)];
+    : [ok('secret key', t('{{file}} will be created at the first start', { file }))];
 }
 
 /** Connections that are lost for less usually come back. */
@@ -85,26 +100,35 @@ export const writesFailingMs = 5 * 60_000;
 /** Numbers that are linked and have been without a connection for some time; those that wait for a person are not among them. */
 export async function droppedNumbers({ clock }: { readonly clock: Clock }, store: Store): Promise<Finding> {
   const { count, since } = await lostConnections(store.db, clock.now() - patienceMs);
-  if (count === 0 || since === null) return ok('connections', 'no linked number has been without a connection for more than 10 minutes');
-  const numbers = count === 1 ? 'a linked number has' : `${count} linked numbers have`;
+  if (count === 0 || since === null) return ok('connections', t('no linked number has been without a connection for more than 10 minutes'));
   return warn(
     'connections',
-    `${numbers} been without a connection for more than 10 minutes, the longest since ${new Date(since).toISOString()}`,
-    'if it is one, see its page or gateway number show; if there are many, check whether this machine reaches WhatsApp',
+    t('{{shown}} linked numbers have been without a connection for more than 10 minutes, the longest since {{since}}', {
+      count,
+      shown: String(count),
+      since: new Date(since).toISOString(),
+      defaultValue_one: 'a linked number has been without a connection for more than 10 minutes, the longest since {{since}}',
+    }),
+    t('if it is one, see its page or gateway number show; if there are many, check whether this machine reaches WhatsApp'),
   );
 }
 
 /** Writes that failed when they were due, and have not succeeded yet. */
 export async function pendingWrites({ clock }: { readonly clock: Clock }, store: Store): Promise<Finding> {
   const { count, oldestAt } = await sumOfPendingWrites(store.db);
-  if (count === 0 || oldestAt === null) return ok('pending writes', 'no write is pending');
-  const since = `${count === 1 ? 'one write is' : `${count} writes are`} pending, the oldest since ${new Date(oldestAt).toISOString()}`;
+  if (count === 0 || oldestAt === null) return ok('pending writes', t('no write is pending'));
+  const message = t('{{shown}} writes are pending, the oldest since {{since}}', {
+    count,
+    shown: String(count),
+    since: new Date(oldestAt).toISOString(),
+    defaultValue_one: 'one write is pending, the oldest since {{since}}',
+  });
   return clock.now() - oldestAt < writesFailingMs
-    ? ok('pending writes', since)
+    ? ok('pending writes', message)
     : warn(
         'pending writes',
-        since,
-        'a running server tries again automatically; its log says why it fails. Until then counts of sends and trials lag behind',
+        message,
+        t('a running server tries again automatically; its log says why it fails. Until then counts of sends and trials lag behind'),
       );
 }
 
@@ -113,10 +137,10 @@ export async function writing({ writability }: Store): Promise<Finding> {
   try {
     if (writability.trouble !== null) throw writability.trouble;
     await writability.tryWrite();
-    return ok('writing', 'a write to the database succeeded');
+    return ok('writing', t('a write to the database succeeded'));
   } catch (error) {
-    const mend = 'until this is fixed, sends are refused before they are handed over';
+    const mend = t('until this is fixed, sends are refused before they are handed over');
     if (error instanceof StoreUnavailable) return fail('writing', error.message, mend);
-    return fail('writing', `the database cannot be written: ${reason(error)}`, mend);
+    return fail('writing', t('the database cannot be written: {{reason}}', { reason: reason(error) }), mend);
   }
 }

@@ -4,10 +4,10 @@ import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { getCACertificates } from 'node:tls';
 import type { Config } from '../../config/index.ts';
-import { type Clock, OperatorError, withTimeout } from '../../core/index.ts';
+import { type Clock, withTimeout } from '../../core/index.ts';
 import { chooseVersion, nothingKnown, versionText, versionTrouble } from '../../networks/index.ts';
 import { createClientVersions, type Store } from '../../store/index.ts';
-import { type Check, type Finding, type Machine, ok, reason, warn } from './check.ts';
+import { type Check, type Finding, type Machine, ok, reason, type Sentence, t, warn } from './check.ts';
 
 const realAddress = 'wss://web.whatsapp.com/ws/chat';
 const answerMs = 5000;
@@ -22,23 +22,30 @@ export const whatsapp: Check = async ({ clock }, config) => {
 };
 
 async function connection(clock: Clock, config: Config, address: URL): Promise<Finding> {
+  const { host } = address;
   const mend =
     config.whatsapp.url === null
-      ? `check that this machine may connect to ${address.host} on port 443 (internet access, firewall, DNS); numbers then reconnect automatically`
-      : 'check that the server at WHATSAPP_URL is running and that WHATSAPP_CA_FILE contains the certificate it is signed with';
+      ? t(
+          'check that this machine may connect to {{host}} on port 443 (internet access, firewall, DNS); numbers then reconnect automatically',
+          { host },
+        )
+      : t('check that the server at WHATSAPP_URL is running and that WHATSAPP_CA_FILE contains the certificate it is signed with');
+  const unreachable = (why: Sentence) => warn('whatsapp', t('{{host}} cannot be reached: {{reason}}', { host, reason: why }), mend);
   try {
-    const { statusCode } = await ask(clock, config, address, 'GET', {
+    const answer = await ask(clock, config, address, 'GET', {
       connection: 'Upgrade',
       upgrade: 'websocket',
-      origin: `https://${address.host}`,
+      origin: `https://${host}`,
       'sec-websocket-version': '13',
       'sec-websocket-key': randomBytes(16).toString('base64'),
     });
+    if (answer === null) return unreachable(t('it did not answer within {{seconds}} seconds', { seconds: answerMs / 1000 }));
+    const { statusCode } = answer;
     return statusCode === 101
-      ? ok('whatsapp', `${address.host} can be reached`)
-      : warn('whatsapp', `${address.host} answers with status ${statusCode} instead of a connection`, mend);
+      ? ok('whatsapp', t('{{host}} can be reached', { host }))
+      : warn('whatsapp', t('{{host}} answers with status {{status}} instead of a connection', { host, status: String(statusCode) }), mend);
   } catch (error) {
-    return warn('whatsapp', `${address.host} cannot be reached: ${reason(error)}`, mend);
+    return unreachable(reason(error));
   }
 }
 
@@ -46,31 +53,33 @@ async function connection(clock: Clock, config: Config, address: URL): Promise<F
 async function clockSkew(clock: Clock, config: Config, address: URL): Promise<Finding[]> {
   let date: string | undefined;
   try {
-    date = (await ask(clock, config, new URL('/', address), 'HEAD', {})).headers.date;
+    date = (await ask(clock, config, new URL('/', address), 'HEAD', {}))?.headers.date;
   } catch {
     return [];
   }
   const difference = Date.parse(date ?? '') - clock.now();
   if (Number.isNaN(difference)) return [];
-  if (Math.abs(difference) <= toleratedSkewMs) return [ok('whatsapp clock', 'in step with this machine')];
-  const direction = difference > 0 ? 'behind' : 'ahead of';
+  if (Math.abs(difference) <= toleratedSkewMs) return [ok('whatsapp clock', t('in step with this machine'))];
+  const values = { seconds: String(Math.round(Math.abs(difference) / 1000)), host: address.host };
   return [
     warn(
       'whatsapp clock',
-      `this machine's clock is ${Math.round(Math.abs(difference) / 1000)} s ${direction} that of ${address.host}`,
-      'set the clock, preferably by NTP (timedatectl set-ntp true): with a wrong one logins and file uploads are refused',
+      difference > 0
+        ? t("this machine's clock is {{seconds}} s behind that of {{host}}", values)
+        : t("this machine's clock is {{seconds}} s ahead of that of {{host}}", values),
+      t('set the clock, preferably by NTP (timedatectl set-ntp true): with a wrong one logins and file uploads are refused'),
     ),
   ];
 }
 
-/** The head of the answer, the connection closed again. Rejects when there is none in time. */
+/** The head of the answer, the connection closed again; null when there is none in time. */
 async function ask(
   clock: Clock,
   config: Config,
   address: URL,
   method: 'GET' | 'HEAD',
   headers: Readonly<Record<string, string>>,
-): Promise<IncomingMessage> {
+): Promise<IncomingMessage | null> {
   const target = new URL(address.href.replace(/^ws/, 'http'));
   const { caFile } = config.whatsapp;
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
@@ -91,11 +100,8 @@ async function ask(
     resolve(response);
   });
   request.end();
-  const late = () => {
-    throw new OperatorError(`it did not answer within ${answerMs / 1000} seconds`);
-  };
   try {
-    return await withTimeout(clock, answerMs, promise, late);
+    return await withTimeout<IncomingMessage | null>(clock, answerMs, promise, () => null);
   } finally {
     request.destroy();
   }
@@ -115,9 +121,12 @@ export async function whatsappVersion({ clock }: Machine, config: Config, store:
   ];
 }
 
-function mendOf(override: number | null, versionUrl: string | null): string {
-  if (override !== null) return 'remove WHATSAPP_VERSION, so that the newest version is found automatically, or set it to a newer one';
+function mendOf(override: number | null, versionUrl: string | null): Sentence {
+  if (override !== null) return t('remove WHATSAPP_VERSION, so that the newest version is found automatically, or set it to a newer one');
   return versionUrl === null
-    ? 'remove the empty WHATSAPP_VERSION_URL, so that the newest version is found automatically, or set WHATSAPP_VERSION'
-    : `check that this machine can read ${versionUrl} (gateway whatsapp version --refresh tries it now), upgrade the gateway, or set WHATSAPP_VERSION`;
+    ? t('remove the empty WHATSAPP_VERSION_URL, so that the newest version is found automatically, or set WHATSAPP_VERSION')
+    : t(
+        'check that this machine can read {{url}} (gateway whatsapp version --refresh tries it now), upgrade the gateway, or set WHATSAPP_VERSION',
+        { url: versionUrl },
+      );
 }

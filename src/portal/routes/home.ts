@@ -14,10 +14,11 @@ import {
 } from '../../accounts/index.ts';
 import { failingTargets } from '../../alerts/index.ts';
 import { hourMs, iso, isoOrNull, withTimeout } from '../../core/index.ts';
+import type { Texts } from '../../language/index.ts';
 import { numberReasons, numberStory, storedNumber } from '../../sessions/index.ts';
 import { endsByHour, lastDay, numbersByDay, type SendsScope, usualOfBusy } from '../../usage/index.ts';
 import { endpoint } from '../endpoint.ts';
-import { spoken } from '../language.ts';
+import { spoken, textsFor } from '../language.ts';
 import { signedIn } from '../person.ts';
 import type { PortalOptions } from '../portal-options.ts';
 import { reachOf } from '../reach.ts';
@@ -97,7 +98,7 @@ async function administeredHome(options: PortalOptions, request: FastifyRequest)
     accounts({}, named),
     numbersInNeed(options, request, { providerIds }),
     targetsInTrouble(options, { providerIds }),
-    providerIds === null ? checksInTrouble(options) : null,
+    providerIds === null ? checksInTrouble(options, textsFor(options, request)) : null,
     accounts({ state: 'suspended' }, named),
     accounts({ state: 'ended' }, named),
     listProviders(store),
@@ -149,11 +150,16 @@ function firstEnd({ plan_ends_at, access_ends_at }: AccountSummary): number {
 }
 
 /** The checks that are not fine. That WhatsApp cannot be reached troubles nobody before there is a number of it; the health page says it always. */
-async function checksInTrouble({ store, clock, health }: PortalOptions): Promise<{ readonly checks: readonly HealthCheck[] | null }> {
+async function checksInTrouble(
+  { store, clock, health }: PortalOptions,
+  texts: Texts,
+): Promise<{ readonly checks: readonly HealthCheck[] | null }> {
   const reading = await withTimeout<Awaited<ReturnType<typeof health.read>> | null>(clock, healthMs, health.read(), () => null);
   if (reading === null) return { checks: null };
   const used = await isNetworkUsed(store.db, 'whatsapp');
-  const checks = reading.findings.filter(({ check, state }) => state !== 'ok' && (used || check !== 'whatsapp')).map(checkView);
+  const checks = reading.findings
+    .filter(({ check, state }) => state !== 'ok' && (used || check !== 'whatsapp'))
+    .map((finding) => checkView(finding, texts));
   return { checks: checks.toSorted((one, other) => Number(one.ok) - Number(other.ok)) };
 }
 

@@ -140,7 +140,7 @@ export interface OperatorSteps extends Omit<Awaited<ReturnType<typeof selectOper
  */
 export type HealthView = Awaited<ReturnType<typeof healthView>>;
 
-/** `ok` is false only for `fail`; `mend` says what to do. */
+/** `ok` is false only for `fail`; `mend` says what to do. Sentences are in the reader's language. */
 export type HealthCheck = ReturnType<typeof checkView>;
 
 /**

@@ -1,19 +1,22 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { countStandings } from '../../../accounts/index.ts';
 import { iso } from '../../../core/index.ts';
-import type { Finding } from '../../../health/index.ts';
+import { type Finding, translated } from '../../../health/index.ts';
+import type { Texts } from '../../../language/index.ts';
 import { endpoint } from '../../endpoint.ts';
+import { textsFor } from '../../language.ts';
 import { administers } from '../../person.ts';
 import type { PortalOptions } from '../../portal-options.ts';
 
 /** GET /portal/api/operator/health: how this server is. */
 export function healthRoute(server: FastifyInstance, options: PortalOptions): void {
   const onRequest = administers(options, { providerAdmins: false });
-  endpoint(server, 'GET /portal/api/operator/health', { onRequest }, () => healthView(options));
+  endpoint(server, 'GET /portal/api/operator/health', { onRequest }, (request) => healthView(options, request));
 }
 
-export async function healthView(options: PortalOptions) {
+export async function healthView(options: PortalOptions, request: FastifyRequest) {
   const { startedAt, store, eventLoop, findings } = await options.health.read();
+  const texts = textsFor(options, request);
   const { rss, heapUsed } = process.memoryUsage();
   const statuses = [...(await options.sessions.states.statuses()).values()];
   const { all, ...standings } = await countStandings(options.store, options.clock.now());
@@ -29,10 +32,11 @@ export async function healthView(options: PortalOptions) {
     event_loop: { p50_ms: eventLoop.p50Ms, p99_ms: eventLoop.p99Ms },
     numbers,
     networks: options.networks,
-    checks: findings.map(checkView),
+    checks: findings.map((finding) => checkView(finding, texts)),
   };
 }
 
-export function checkView({ check, state, message, mend }: Finding) {
+export function checkView(finding: Finding, texts: Texts) {
+  const { check, state, message, mend } = translated(finding, texts);
   return { name: check, ok: state !== 'fail', state, message, mend };
 }

@@ -52,7 +52,6 @@ export function HealthChecks({ checks }: { readonly checks: readonly HealthCheck
 function Check({ check: { name, state, message, mend } }: { readonly check: HealthCheck }) {
   const { color, icon: Icon, word } = looks[state];
   return (
-    // What is found is said as `gateway doctor` says it.
     <li className={classes.check}>
       <ThemeIcon variant="light" color={color} radius="xl" size={24} aria-hidden>
         <Icon size={14} />
@@ -62,12 +61,12 @@ function Check({ check: { name, state, message, mend } }: { readonly check: Heal
         <VisuallyHidden>: {word}</VisuallyHidden>
       </Text>
       <div className={classes.message}>
-        <Text size="sm" lang="en" {...(state === 'ok' ? { c: 'dimmed' } : {})}>
+        <Text size="sm" {...(state === 'ok' ? { c: 'dimmed' } : {})}>
           {capital(message)}
         </Text>
         {mend !== null && (
           <Text size="sm" mt={4}>
-            <b>{t('What to do:')}</b> <span lang="en">{mend}</span>
+            <b>{t('What to do:')}</b> {mend}
           </Text>
         )}
       </div>
