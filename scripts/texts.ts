@@ -6,10 +6,10 @@ import { allKinds } from '../src/kinds/index.ts';
 import { kindView } from '../src/portal/routes/kinds.ts';
 import { type Syntax, unwrappedTexts } from './unwrapped.ts';
 
-// Writes the catalogues of the texts that people read: what the code says in English, and its translations. New texts come with empty
+// Writes the catalogues of the texts that people read: the translations of what the code says in English. New texts come with empty
 // translations, what is used no more goes. With --check nothing is written, and it fails when something would be; --missing lists what has no translation.
 const root = join(import.meta.dirname, '..');
-const languages = ['en', 'pt-BR', 'es', 'id'] as const;
+const languages = ['pt-BR', 'es', 'id'] as const;
 
 /** Where texts are, where their catalogues are, and what is in these besides. */
 const rooms = [
@@ -41,7 +41,7 @@ interface Extracted {
 /** What is read of a call. */
 interface Call extends Syntax {
   readonly arguments?: readonly { readonly expression: Call }[];
-  readonly properties?: readonly (Call & { readonly key?: Syntax })[];
+  readonly properties?: readonly Syntax[];
 }
 
 interface Keys {
@@ -56,8 +56,6 @@ const shorthandCount = {
     const [text, values] = (node.arguments ?? []).map(({ expression }) => expression);
     const properties = values?.properties ?? [];
     if (text?.type !== 'StringLiteral' || !properties.some(({ type, value }) => type === 'Identifier' && value === 'count')) return;
-    const one = properties.find(({ key }) => key?.value === 'defaultValue_one')?.value as Call | undefined;
-    addKey({ key: `${text.value}_one`, defaultValue: String(one?.value ?? text.value) });
     addKey({ key: `${text.value}_other`, defaultValue: String(text.value) });
   },
 };
@@ -76,8 +74,8 @@ const forgotten = {
   },
 };
 
-/** The texts of a room as its code has them: English, with the plural forms of English. */
-async function written(from: readonly string[]): Promise<ReadonlyMap<string, string>> {
+/** The keys of a room's texts as its code has them, with the plural forms of English. */
+async function written(from: readonly string[]): Promise<string[]> {
   const [result]: readonly Extracted[] = await extract({
     locales: ['en'],
     extract: {
@@ -91,23 +89,14 @@ async function written(from: readonly string[]): Promise<ReadonlyMap<string, str
     },
     plugins: [shorthandCount, forgotten],
   });
-  const texts = result?.newTranslations.translation ?? {};
-  const plurals = new Set(Object.keys(texts).flatMap((key) => (key.endsWith('_other') ? [key.slice(0, -'_other'.length)] : [])));
-  return new Map(
-    Object.entries(texts)
-      .filter(([key]) => !plurals.has(key))
-      .map(([key, text]) => [key, text === '' ? key.replace(/_other$/, '') : text]),
-  );
+  const keys = Object.keys(result?.newTranslations.translation ?? {});
+  const plurals = new Set(keys.flatMap((key) => (key.endsWith('_other') ? [key.slice(0, -'_other'.length)] : [])));
+  return keys.filter((key) => !plurals.has(key));
 }
 
 /** The catalogue of a language: every text of the code once, or once for each plural form of the language. */
-function catalogue(english: ReadonlyMap<string, string>, language: Language, before: Catalogue): Catalogue {
-  const translation: Record<string, string> = {};
-  for (const key of keysOf(english.keys(), language)) {
-    const known = before.translation[key] ?? '';
-    translation[key] = language === 'en' ? (english.get(key) ?? key) : known;
-  }
-  return { translation };
+function catalogue(english: Iterable<string>, language: Language, before: Catalogue): Catalogue {
+  return { translation: Object.fromEntries(keysOf(english, language).map((key) => [key, before.translation[key] ?? ''])) };
 }
 
 function keysOf(keys: Iterable<string>, language: Language): string[] {
@@ -124,7 +113,7 @@ function keysOf(keys: Iterable<string>, language: Language): string[] {
 const check = process.argv.includes('--check');
 const stale: string[] = [];
 for (const { from, to, besides } of rooms) {
-  const english = new Map([...(await written(from)), ...besides.map((text) => [text, text] as const)]);
+  const english = new Set([...(await written(from)), ...besides]);
   for (const language of languages) {
     const path = join(to, `${language}.json`);
     const before = readFileSync(join(root, path), 'utf8');

@@ -1,6 +1,5 @@
 import { createInstance, type FormatterModule } from 'i18next';
 import type { Language } from './languages.ts';
-import english from './locales/en.json' with { type: 'json' };
 import spanish from './locales/es.json' with { type: 'json' };
 import indonesian from './locales/id.json' with { type: 'json' };
 import portuguese from './locales/pt-BR.json' with { type: 'json' };
@@ -34,8 +33,9 @@ const formatter: FormatterModule = {
 export function createLanguages(): Languages {
   const i18n = createInstance();
   i18n.use(formatter).init({
+    // English has no catalogue: its texts are their own keys, and its singular stands beside them.
     fallbackLng: 'en',
-    resources: { en: english, es: spanish, id: indonesian, 'pt-BR': portuguese },
+    resources: { es: spanish, id: indonesian, 'pt-BR': portuguese },
     initAsync: false,
     keySeparator: false,
     nsSeparator: false,

@@ -69,8 +69,8 @@ const marked = (text: string): string => text.replaceAll(/<[^>]*>/g, (tag) => ma
 /** Has a browser's pages speak a language in which every text is the English one with an invisible mark. */
 export async function speakMarked(context: BrowserContext): Promise<void> {
   const keys = Object.keys(texts('web/src/language/locales', instead));
-  const english = texts('web/src/language/locales', 'en');
-  const catalogue = Object.fromEntries(keys.map((key) => [key, marked(english[key] ?? english[key.replace(/_[a-z]+$/, '_other')] ?? key)]));
+  // A key is the English text, with a plural form or a context behind it.
+  const catalogue = Object.fromEntries(keys.map((key) => [key, marked(key.replace(/_[a-z]+$/, ''))]));
   const body = `export const translation = ${JSON.stringify(catalogue)};\nexport default { translation };\n`;
   await context.route(new RegExp(`/assets/${instead}-[^/]+\\.js$`), (route) => route.fulfill({ contentType: 'text/javascript', body }));
   await context.addInitScript(`if (origin !== 'null') localStorage.setItem('language', ${JSON.stringify(instead)})`);
