@@ -14,26 +14,19 @@ export type NumberMeaning =
 /** How long the acknowledgement of an `acknowledgement_slow` number takes, in milliseconds. */
 export const slowAcknowledgementMs = 3000;
 
+const byLastFour: Readonly<Record<string, NumberMeaning>> = {
+  '0000': 'not_on_network',
+  '0001': 'cannot_say',
+  '0002': 'answers_elsewhere',
+  '0004': 'acknowledgement_lost',
+  '0005': 'acknowledgement_slow',
+  '0006': 'reads_at_once',
+  '0007': 'loses',
+};
+
 /** The behaviour of a number (digits), by its last four digits. */
 export function meaningOf(phoneNumber: string): NumberMeaning {
-  switch (phoneNumber.slice(-4)) {
-    case '0000':
-      return 'not_on_network';
-    case '0001':
-      return 'cannot_say';
-    case '0002':
-      return 'answers_elsewhere';
-    case '0004':
-      return 'acknowledgement_lost';
-    case '0005':
-      return 'acknowledgement_slow';
-    case '0006':
-      return 'reads_at_once';
-    case '0007':
-      return 'loses';
-    default:
-      return 'ordinary';
-  }
+  return byLastFour[phoneNumber.slice(-4)] ?? 'ordinary';
 }
 
 /** The number under which an `answers_elsewhere` number is known: the same with the last digit 3. */

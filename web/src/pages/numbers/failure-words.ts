@@ -29,26 +29,23 @@ function wordsFor({ code, details }: ApiError): string | null {
       return limitWords(details.instance_limit, details.limit_source);
     case 'admin_free_slot_limit_reached':
       return freeSlotWords();
-    case 'activation_unavailable':
-      return t('Your provider cannot activate another number at the moment. Please ask your provider.');
-    case 'no_active_subscription':
-      return noPlan;
-    case 'subscription_expired':
-      return t("This account's plan has expired, so no numbers can be added. Your existing numbers stay linked. Ask for a new plan.");
-    case 'account_suspended':
-      return t('This account is suspended at the moment. Ask the person who runs this gateway.');
-    case 'access_expired':
-      return t("This account's access has ended. Ask the person who runs this gateway.");
-    case 'instance_not_found':
-      return t('This number no longer exists. Somebody may have deleted it.');
-    case 'qr_unavailable':
-      return t('There is no code yet, because the messaging network did not answer. Try again in a moment.');
-    case 'upstream_unavailable':
-      return t('The messaging network cannot be reached at the moment. Try again shortly.');
     default:
-      return null;
+      return plainWords[code] ?? null;
   }
 }
+
+const plainWords: Readonly<Record<string, string>> = {
+  activation_unavailable: t('Your provider cannot activate another number at the moment. Please ask your provider.'),
+  no_active_subscription: noPlan,
+  subscription_expired: t(
+    "This account's plan has expired, so no numbers can be added. Your existing numbers stay linked. Ask for a new plan.",
+  ),
+  account_suspended: t('This account is suspended at the moment. Ask the person who runs this gateway.'),
+  access_expired: t("This account's access has ended. Ask the person who runs this gateway."),
+  instance_not_found: t('This number no longer exists. Somebody may have deleted it.'),
+  qr_unavailable: t('There is no code yet, because the messaging network did not answer. Try again in a moment.'),
+  upstream_unavailable: t('The messaging network cannot be reached at the moment. Try again shortly.'),
+};
 
 function wordsForField(field: unknown): string | null {
   switch (field) {

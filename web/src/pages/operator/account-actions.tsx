@@ -75,8 +75,8 @@ export function AccountActions({ ids, onDone }: AccountActionsProps) {
           opened={opened}
           request={{ path, body: body[action] }}
           ids={ids}
-          title={titleOf(action, ids.length)}
-          confirm={(count) => confirmOf(action, count)}
+          title={titles[action](ids.length)}
+          confirm={confirms[action]}
           danger={action === 'suspend'}
           ready={ready[action]}
           outlook={(results) => <TermsPreview results={results} />}
@@ -147,35 +147,21 @@ export function AccountActions({ ids, onDone }: AccountActionsProps) {
   );
 }
 
-function titleOf(action: Action, count: number): string {
-  switch (action) {
-    case 'suspend':
-      return t('Suspend {{count}} accounts?', { count, defaultValue_one: 'Suspend {{count}} account?' });
-    case 'resume':
-      return t('Resume {{count}} accounts?', { count, defaultValue_one: 'Resume {{count}} account?' });
-    case 'plan':
-      return t('Change the plan of {{count}} accounts', { count, defaultValue_one: 'Change the plan of {{count}} account' });
-    case 'extend':
-      return t('Extend {{count}} accounts', { count, defaultValue_one: 'Extend {{count}} account' });
-    case 'invite':
-      return t('Invite somebody to {{count}} accounts', { count, defaultValue_one: 'Invite somebody to {{count}} account' });
-  }
-}
-
-function confirmOf(action: Action, count: number): string {
-  switch (action) {
-    case 'suspend':
-      return t('Suspend {{count}} accounts', { count, defaultValue_one: 'Suspend {{count}} account' });
-    case 'resume':
-      return t('Resume {{count}} accounts', { count, defaultValue_one: 'Resume {{count}} account' });
-    case 'plan':
-      return t('Change {{count}} plans', { count, defaultValue_one: 'Change {{count}} plan' });
-    case 'extend':
-      return t('Extend {{count}} accounts', { count, defaultValue_one: 'Extend {{count}} account' });
-    case 'invite':
-      return t('Make {{count}} invitations', { count, defaultValue_one: 'Make {{count}} invitation' });
-  }
-}
+const titles = {
+  suspend: (count: number) => t('Suspend {{count}} accounts?', { count, defaultValue_one: 'Suspend {{count}} account?' }),
+  resume: (count: number) => t('Resume {{count}} accounts?', { count, defaultValue_one: 'Resume {{count}} account?' }),
+  plan: (count: number) => t('Change the plan of {{count}} accounts', { count, defaultValue_one: 'Change the plan of {{count}} account' }),
+  extend: (count: number) => t('Extend {{count}} accounts', { count, defaultValue_one: 'Extend {{count}} account' }),
+  invite: (count: number) =>
+    t('Invite somebody to {{count}} accounts', { count, defaultValue_one: 'Invite somebody to {{count}} account' }),
+};
+const confirms = {
+  suspend: (count: number) => t('Suspend {{count}} accounts', { count, defaultValue_one: 'Suspend {{count}} account' }),
+  resume: (count: number) => t('Resume {{count}} accounts', { count, defaultValue_one: 'Resume {{count}} account' }),
+  plan: (count: number) => t('Change {{count}} plans', { count, defaultValue_one: 'Change {{count}} plan' }),
+  extend: titles.extend,
+  invite: (count: number) => t('Make {{count}} invitations', { count, defaultValue_one: 'Make {{count}} invitation' }),
+};
 
 /**
  * Says what was done and offers to take it back: who was active becomes active again, and everybody gets the plan and the ends of before. It

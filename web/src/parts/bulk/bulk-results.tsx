@@ -82,31 +82,18 @@ export function BulkResults({ results }: { readonly results: readonly BulkResult
 }
 
 function Outcome({ outcome }: Pick<BulkResult, 'outcome'>) {
-  switch (outcome) {
-    case 'done':
-      return (
-        <Badge variant="light" color="teal">
-          {t('Done')}
-        </Badge>
-      );
-    case 'failed':
-      return (
-        <Badge variant="light" color="red">
-          {t('Failed')}
-        </Badge>
-      );
-    case 'unknown':
-      return (
-        <Badge variant="light" color="yellow">
-          {t('Not known')}
-        </Badge>
-      );
-    case 'skipped':
-    case 'possible':
-      return (
-        <Badge variant="light" color="gray">
-          {t('Skipped')}
-        </Badge>
-      );
-  }
+  const { color, word } = outcomes[outcome];
+  return (
+    <Badge variant="light" color={color}>
+      {word}
+    </Badge>
+  );
 }
+
+const outcomes = {
+  done: { color: 'teal', word: t('Done') },
+  failed: { color: 'red', word: t('Failed') },
+  unknown: { color: 'yellow', word: t('Not known') },
+  skipped: { color: 'gray', word: t('Skipped') },
+  possible: { color: 'gray', word: t('Skipped') },
+};

@@ -1,18 +1,15 @@
 import { t } from '../../language/language.ts';
+
+const names: Readonly<Record<string, string>> = {
+  operator: t('Operator'),
+  provider_admin: t('Provider admin'),
+  owner: t('Owner'),
+  member: t('Member'),
+};
+
 /** A role as people say it. */
 export function roleName(role: string): string {
-  switch (role) {
-    case 'operator':
-      return t('Operator');
-    case 'provider_admin':
-      return t('Provider admin');
-    case 'owner':
-      return t('Owner');
-    case 'member':
-      return t('Member');
-    default:
-      return role;
-  }
+  return names[role] ?? role;
 }
 
 /** A role with where it holds: "Owner of Corner Shop"; null: everywhere. */
