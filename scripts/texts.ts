@@ -11,10 +11,13 @@ import { type Syntax, unwrappedTexts } from './unwrapped.ts';
 const root = join(import.meta.dirname, '..');
 const languages = ['pt-BR', 'es', 'id'] as const;
 
-/** Where texts are, where their catalogues are, and what is in these besides. */
+/**
+ * Where texts are, where their catalogues are, and what is in these besides. Without `everyForm` there is none for millions where it would
+ * be as the one for other counts: the pages look for that then, i18next does not.
+ */
 const rooms = [
-  { from: ['src/**/*.ts'], to: 'src/language/locales', besides: [...textsOfKinds(), raiseOpenFileLimit] },
-  { from: ['web/src/**/*.{ts,tsx}'], to: 'web/src/language/locales', besides: [] },
+  { from: ['src/**/*.ts'], to: 'src/language/locales', besides: [...textsOfKinds(), raiseOpenFileLimit], everyForm: true },
+  { from: ['web/src/**/*.{ts,tsx}'], to: 'web/src/language/locales', besides: [], everyForm: false },
 ] as const;
 
 /** What the forms of the kinds of messages say; it is written once, for the API's documentation and for them. */
@@ -95,8 +98,15 @@ async function written(from: readonly string[]): Promise<string[]> {
 }
 
 /** The catalogue of a language: every text of the code once, or once for each plural form of the language. */
-function catalogue(english: Iterable<string>, language: Language, before: Catalogue): Catalogue {
-  return { translation: Object.fromEntries(keysOf(english, language).map((key) => [key, before.translation[key] ?? ''])) };
+function catalogue(english: Iterable<string>, language: Language, before: Catalogue, everyForm: boolean): Catalogue {
+  const keys = keysOf(english, language).filter((key) => everyForm || !isAsOther(key, before));
+  return { translation: Object.fromEntries(keys.map((key) => [key, before.translation[key] ?? ''])) };
+}
+
+/** Whether it is a form for millions that says what the one for other counts does. A new text is asked for in both. */
+function isAsOther(key: string, { translation }: Catalogue): boolean {
+  const other = key.endsWith('_many') ? translation[key.replace(/many$/, 'other')] : undefined;
+  return other !== undefined && other !== '' && (translation[key] ?? other) === other;
 }
 
 function keysOf(keys: Iterable<string>, language: Language): string[] {
@@ -112,12 +122,12 @@ function keysOf(keys: Iterable<string>, language: Language): string[] {
 
 const check = process.argv.includes('--check');
 const stale: string[] = [];
-for (const { from, to, besides } of rooms) {
+for (const { from, to, besides, everyForm } of rooms) {
   const english = new Set([...(await written(from)), ...besides]);
   for (const language of languages) {
     const path = join(to, `${language}.json`);
     const before = readFileSync(join(root, path), 'utf8');
-    const made = catalogue(english, language, JSON.parse(before));
+    const made = catalogue(english, language, JSON.parse(before), everyForm);
     const text = `${JSON.stringify(made, null, 2)}\n`;
     if (text !== before) stale.push(path);
     if (!check) writeFileSync(join(root, path), text);

@@ -39,15 +39,16 @@ export async function speak(language: Language, preferred: readonly string[]): P
 export function translated(key: string, { count, context, defaultValue_one: one }: Values): string {
   if (page.language !== 'en') {
     const named = context === undefined ? key : `${key}_${context}`;
-    const known = page.texts[typeof count === 'number' ? `${named}_${pluralOf(count)}` : named];
+    const known = typeof count === 'number' ? counted(named, count) : page.texts[named];
     if (known !== undefined && known !== '') return known;
   }
   return count === 1 && one !== undefined ? String(one) : key;
 }
 
-function pluralOf(count: number): Intl.LDMLPluralRule {
+/** The form of a text for this count. Where millions are said as other counts are, the catalogue has none for them. */
+function counted(named: string, count: number): string | undefined {
   page.plurals ??= new Intl.PluralRules(page.language);
-  return page.plurals.select(count);
+  return page.texts[`${named}_${page.plurals.select(count)}`] ?? page.texts[`${named}_other`];
 }
 
 /** A text with these values in the places of its {{names}}. */
