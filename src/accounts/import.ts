@@ -1,5 +1,5 @@
 import type { Act } from '../audit/index.ts';
-import { OperatorError, StoreUnavailable, storedId } from '../core/index.ts';
+import { isRefusal, storedId } from '../core/index.ts';
 import { inviteWithin, type NewLink, type SeenBy } from '../people/index.ts';
 import type { Authority, PlanRow, Store } from '../store/index.ts';
 import { type AccountChanges, addAccount } from './accounts.ts';
@@ -76,7 +76,7 @@ export async function importAccount(
   try {
     return { row, made: await createCustomer(store, account, { email: row.ownerEmail, seenBy }, act, as), failure: null };
   } catch (error) {
-    if (!(error instanceof OperatorError) || error instanceof StoreUnavailable) throw error;
+    if (!isRefusal(error)) throw error;
     return { row, made: null, failure: `${error.message}.` };
   }
 }

@@ -225,6 +225,11 @@ export class StoreUnavailable extends OperatorError {
   override readonly name = 'StoreUnavailable';
 }
 
+/** Whether an error refuses what somebody asked for or set up. A store that is away is an OperatorError too, but it says nothing about that. */
+export function isRefusal(error: unknown): error is OperatorError {
+  return error instanceof OperatorError && !(error instanceof StoreUnavailable);
+}
+
 /** A number has another owner by now; nothing was written. Whoever gets this closes its link to the number and forgets it. */
 export class OwnershipLost extends Error {
   override readonly name = 'OwnershipLost';

@@ -8,6 +8,7 @@ export {
   failureCodes,
   GatewayError,
   isFailure,
+  isRefusal,
   noInstance,
   OperatorError,
   OwnershipLost,

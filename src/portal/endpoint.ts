@@ -7,7 +7,7 @@ import type {
   onRequestHookHandler,
 } from 'fastify';
 import type { z } from 'zod';
-import { Conflict, GatewayError, OperatorError, StoreUnavailable } from '../core/index.ts';
+import { Conflict, GatewayError, isRefusal } from '../core/index.ts';
 import { succeed } from '../http/index.ts';
 
 export type Hook = onRequestAsyncHookHandler | onRequestHookHandler;
@@ -61,7 +61,7 @@ export function endpoint<Path extends Line, Body = unknown, Query = unknown>(
 }
 
 function asInputError(error: unknown): unknown {
-  if (!(error instanceof OperatorError) || error instanceof StoreUnavailable) return error;
+  if (!isRefusal(error)) return error;
   const code = error instanceof Conflict ? 'conflict' : 'invalid_request';
   const details = error.field === undefined ? undefined : { field: error.field };
   return new GatewayError(code, `${error.message.charAt(0).toUpperCase()}${error.message.slice(1)}.`, details);

@@ -1,6 +1,6 @@
 import { listProviders, showAccount } from '../../accounts/index.ts';
 import { type Act, type AuditDetails, changesBetween, recordAudit } from '../../audit/index.ts';
-import { newId, OperatorError, storedId } from '../../core/index.ts';
+import { isRefusal, newId, OperatorError, storedId } from '../../core/index.ts';
 import type { AlertTargetRow, Db, Store } from '../../store/index.ts';
 import { newDelivery } from '../body.ts';
 import { type Condition, conditionsFor, type EventName, namesIn, storedNames } from '../conditions/conditions.ts';
@@ -166,7 +166,7 @@ export async function removeUnconfirmed(store: Store, now: number): Promise<void
   for (const id of await selectUnconfirmed(store.db, now)) {
     await removeTarget(store, id, { actor: { kind: 'system' }, now }).catch((error: unknown) => {
       // Another server was here.
-      if (!(error instanceof OperatorError)) throw error;
+      if (!isRefusal(error)) throw error;
     });
   }
 }

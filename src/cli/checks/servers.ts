@@ -1,6 +1,6 @@
 import type { Config } from '../../config/index.ts';
 import { createHttpTransport, createPeerKeys, Peers, reachPeer, sharedTime } from '../../coordination/index.ts';
-import { OperatorError, StoreUnavailable, systemClock, type Vault } from '../../core/index.ts';
+import { isRefusal, systemClock, type Vault } from '../../core/index.ts';
 import { type Finding, fail, servers as look, reason, warn } from '../../health/index.ts';
 import { openAgeTime, type Store } from '../../store/index.ts';
 import { hasSecretKey, openVault, readSecretKey } from '../../vault/index.ts';
@@ -19,7 +19,7 @@ export async function servers(store: Store, config: Config): Promise<Finding[]> 
   try {
     vault = await openVault(db, readSecretKey(config));
   } catch (error) {
-    if (!(error instanceof OperatorError) || error instanceof StoreUnavailable) throw error;
+    if (!isRefusal(error)) throw error;
     return [fail('secret key', reason(error), 'set SECRET_KEY to the value that the servers have')];
   }
   const keys = createPeerKeys(vault, systemClock);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Kysely, PostgresDialect, sql } from 'kysely';
-import { OperatorError, StoreUnavailable } from '../../core/index.ts';
+import { isRefusal, OperatorError, type StoreUnavailable } from '../../core/index.ts';
 import { migrate, schemaOf } from '../migrate.ts';
 import type { Database } from '../schema.ts';
 import type { OpenOptions, SchemaChanges, Store } from '../store.ts';
@@ -102,7 +102,7 @@ export async function openPostgresStore(url: string, { log, onBatch, changes }: 
         await store.schema();
         return;
       } catch (error) {
-        if (error instanceof OperatorError && !(error instanceof StoreUnavailable)) return onLost(error.message);
+        if (isRefusal(error)) return onLost(error.message);
         await sleep(lookAgainMs, undefined, { ref: false });
       }
     }
