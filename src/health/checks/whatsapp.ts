@@ -115,11 +115,21 @@ export async function whatsappVersion({ clock }: Machine, config: Config, store:
   if (record === null && override === null) return [];
   const chosen = chooseVersion(record ?? nothingKnown, override);
   const trouble = versionTrouble(chosen, clock.now());
-  const shown = `${versionText(chosen.revision)} (${chosen.source})`;
+  const shown = sources[chosen.source](versionText(chosen.revision));
   return [
-    trouble === null ? ok('whatsapp version', shown) : warn('whatsapp version', `${shown}: ${trouble}`, mendOf(override, versionUrl)),
+    trouble === null
+      ? ok('whatsapp version', shown)
+      : warn('whatsapp version', (texts) => `${shown(texts)}: ${trouble}`, mendOf(override, versionUrl)),
   ];
 }
+
+/** A version and where it comes from. */
+const sources = {
+  override: (version: string) => t('{{version}} (override)', { version }),
+  fetched: (version: string) => t('{{version}} (fetched)', { version }),
+  accepted: (version: string) => t('{{version}} (accepted)', { version }),
+  bundled: (version: string) => t('{{version}} (bundled)', { version }),
+};
 
 function mendOf(override: number | null, versionUrl: string | null): Sentence {
   if (override !== null) return t('remove WHATSAPP_VERSION, so that the newest version is found automatically, or set it to a newer one');

@@ -42,6 +42,8 @@ function Name({ apiKey: { key_id, label, revoked_at } }: { readonly apiKey: KeyV
     <Anchor
       size="sm"
       fw={600}
+      // The table cuts what is longer than its column.
+      title={label ?? undefined}
       renderRoot={(props) => <Link to="/keys/$keyId" params={{ keyId: key_id }} {...props} />}
       {...(revoked_at === null ? {} : { c: 'dimmed' })}
     >
