@@ -32,7 +32,7 @@ export async function gatherNotices(store: Store, now: number, english: Translat
 function gatherSome(store: Store, targetId: string, now: number, english: Translate): Promise<boolean> {
   return store.transaction(async (trx) => {
     await lockTarget(trx, store.dialect, targetId);
-    const notices = await noticesOf(trx, targetId, mostPerDelivery);
+    const notices = await noticesOf(trx, store.dialect, targetId, mostPerDelivery);
     if (notices.length === 0) return false;
     await removeNotices(trx, targetId, notices);
     await deliverInScope(trx, targetId, alertsOf(notices, english), now);

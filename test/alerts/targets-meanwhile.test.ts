@@ -2,10 +2,12 @@ import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { createAccount } from '../../src/accounts/index.ts';
 import { updateAlerts } from '../../src/alerts/conditions/update-alerts.ts';
+import { gatherNotices } from '../../src/alerts/gather.ts';
 import { createTarget, removeTarget, sealedOfTargets, updateTarget } from '../../src/alerts/index.ts';
 import { openSecret, sealSecret } from '../../src/alerts/targets/secrets.ts';
 import { createVault, newId } from '../../src/core/index.ts';
-import { reseal, type Store } from '../../src/store/index.ts';
+import { createLanguages } from '../../src/language/index.ts';
+import { type Db, reseal, type Store } from '../../src/store/index.ts';
 import { at } from '../support/act.ts';
 import { createTestDatabase, storeKinds } from '../support/stores.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -39,7 +41,7 @@ describe.each(storeKinds.filter((kind) => kind === 'postgres'))('targets that ch
       const before = await create(['access_ending']);
       await unlinkedNumber(store, accountId);
 
-      const { release } = await holdAlerts(blocking);
+      const { release } = await hold(blocking, (trx) => sql`lock table alerts in share mode`.execute(trx));
       const looking = updateAlerts(store, 2_000, 1_000);
       await waitFor(async () => expect(await waiting(blocking)).toBe(1));
       let changed = false;
@@ -58,12 +60,12 @@ describe.each(storeKinds.filter((kind) => kind === 'postgres'))('targets that ch
     }
   });
 
-  /** Has whoever writes alerts wait until it is released. */
-  async function holdAlerts(store: Store): Promise<{ release(): void }> {
+  /** Keeps a lock until it is released. */
+  async function hold(store: Store, lock: (trx: Db) => Promise<unknown>): Promise<{ release(): void }> {
     const held = Promise.withResolvers<void>();
     const released = Promise.withResolvers<void>();
     void store.transaction(async (trx) => {
-      await sql`lock table alerts in share mode`.execute(trx);
+      await lock(trx);
       held.resolve();
       await released.promise;
     });
@@ -85,6 +87,47 @@ describe.each(storeKinds.filter((kind) => kind === 'postgres'))('targets that ch
       .values({ id: newId(), account_id, network: 'sandbox', label: null, created_at: 0, ...linked })
       .execute();
   }
+
+  it('a beginning that is gathered while its cause ends is not sent', async () => {
+    const database = await createTestDatabase(kind);
+    const [store, blocking] = await Promise.all([database.open(), database.open()]);
+    try {
+      await createTarget(
+        { store, vault: createVault(Buffer.alloc(32, 1)) },
+        { ...other, of: 'all', conditions: ['number_needs_person'] },
+        act,
+      );
+      await unlinkedNumber(store, (await createAccount(store, { name: 'Acme', plan: 'scale' }, act)).id);
+      await updateAlerts(store, 2_000, 0);
+      const old = { id: newId(), condition: 'server_lost', subject_id: 'one', account_id: '', provider_id: '', reason: null, until: null };
+      await store.db
+        .insertInto('alerts')
+        .values({ ...old, began_at: 0, ended_at: 0 })
+        .execute();
+      await store.db.updateTable('instances').set({ linked: 1 }).execute();
+
+      // Once it has removed the beginning it deletes old alerts.
+      const { release } = await hold(blocking, (trx) =>
+        trx.selectFrom('alerts').select('id').where('id', '=', old.id).forUpdate().execute(),
+      );
+      const later = 100 * 24 * 60 * 60_000;
+      const ending = updateAlerts(store, later, 0);
+      let gathering = Promise.resolve();
+      try {
+        await waitFor(async () => expect(await waiting(blocking)).toBe(1));
+        gathering = gatherNotices(store, later, createLanguages()('en').t);
+        await waitFor(async () => expect(await waiting(blocking)).toBe(2));
+      } finally {
+        release();
+        await Promise.all([ending, gathering]);
+      }
+      expect(await store.db.selectFrom('alert_notices').selectAll().execute()).toEqual([]);
+      expect(await store.db.selectFrom('alert_deliveries').selectAll().execute()).toEqual([]);
+    } finally {
+      await Promise.all([store.close(), blocking.close()]);
+      await database.dispose();
+    }
+  });
 
   it('a secret that is replaced while secrets are sealed anew stays replaced [alerts.reseal]', async () => {
     const database = await createTestDatabase(kind);
