@@ -365,7 +365,7 @@ export interface Database {
     address: string;
     /** The secret that webhooks are signed with, sealed by the vault with the target's id as context; null for mail. */
     secret: Buffer | null;
-    /** The secret before it, which signs too until `previous_until`. */
+    /** The secrets before it, with a space between them, which sign too until `previous_until`. */
     previous_secret: Buffer | null;
     previous_until: number | null;
     /** The conditions it is notified of, a JSON array of words. */

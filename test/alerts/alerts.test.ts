@@ -365,6 +365,31 @@ describe.each(storeKinds)('alerts on %s', (kind) => {
     expect(await signatures()).toBe(1);
   });
 
+  it('are signed with the secret that the receiver has, although it was replaced twice because the first answer was lost', async () => {
+    const { target, secret } = await webhook();
+    const signed = async () => {
+      await testTarget(store, target.id, clock.now());
+      await wholeRound(alerts());
+      const { headers, body } = receiver.posts.at(-1) ?? { headers: {}, body: '' };
+      const expected = new Webhook(secret ?? '').sign(
+        String(headers['webhook-id']),
+        new Date(Number(headers['webhook-timestamp']) * 1000),
+        body,
+      );
+      const signatures = String(headers['webhook-signature']).split(' ');
+      return [signatures.length, signatures.includes(expected)];
+    };
+    const replace = () => replaceSecret({ store, vault }, target.id, at(clock.now()));
+    await replace();
+    clock.advance(minuteMs);
+    await replace();
+    expect(await signed()).toEqual([3, true]);
+    clock.advance(25 * hourMs);
+    expect(await signed()).toEqual([1, false]);
+    for (let n = 0; n < 20; n++) await replace();
+    expect(await signed()).toEqual([10, false]);
+  });
+
   it('have secrets that are sealed, and sealed anew with another key', async () => {
     const { target, secret } = await webhook();
     const sealed = async () => {

@@ -8,7 +8,7 @@ import type { Store } from '../../store/index.ts';
 import { type AlertBody, mailOf } from '../body.ts';
 import { inScope } from '../scope.ts';
 import { confirmationToken } from '../targets/confirmation.ts';
-import { openSecret } from '../targets/secrets.ts';
+import { signingSecrets } from '../targets/secrets.ts';
 import { changeBody, countMail, type DueDelivery, removeDelivery, storeAttempt, uncountMail } from './queries.ts';
 
 /** So many mails an hour go to the targets of one account and of one provider, and so many ask an address whether it wants any. */
@@ -145,10 +145,4 @@ async function post({ vault, webhooks, now: time }: DeliverOptions, delivery: Du
   const headers = { 'webhook-id': id, 'webhook-timestamp': String(Math.floor(now.getTime() / 1000)), 'webhook-signature': signature };
   const status = await webhooks.post(address, body, { headers, signal });
   return { arrived: status >= 200 && status < 300, outcome: `answered ${status}`, final: status === gone };
-}
-
-/** The present secret, and the one before it while that is valid too. */
-function signingSecrets(vault: Vault, { id, secret, previous_secret, previous_until }: DueDelivery, now: number): string[] {
-  const previous = previous_until !== null && previous_until > now ? previous_secret : null;
-  return [secret, previous].flatMap((sealed) => (sealed === null ? [] : [openSecret(vault, id, sealed)]));
 }

@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Vault } from '../../core/index.ts';
-import type { SealedColumn, Store } from '../../store/index.ts';
+import type { AlertTargetRow, SealedColumn, Store } from '../../store/index.ts';
+
+/** So many replaced secrets sign at most: each makes a header longer. */
+const mostReplaced = 9;
 
 /** Where secrets are stored, and what opens them. */
 export interface Secrets {
@@ -20,6 +23,26 @@ export function sealSecret(vault: Vault, targetId: string, secret: string): Buff
 
 export function openSecret(vault: Vault, targetId: string, sealed: Buffer): string {
   return vault.open(sealed, context(targetId)).toString();
+}
+
+type SecretsOfTarget = Pick<AlertTargetRow, 'id' | 'secret' | 'previous_secret' | 'previous_until'>;
+
+/** The present secret and, while they count, those before it; newest first. */
+export function signingSecrets(vault: Vault, { id, secret, previous_secret, previous_until }: SecretsOfTarget, now: number): string[] {
+  const previous = previous_until !== null && previous_until > now ? previous_secret : null;
+  return [secret, previous].flatMap((sealed) => (sealed === null ? [] : openSecret(vault, id, sealed).split(' ')));
+}
+
+/**
+ * What signs now, as the previous secret of a new one: the receiver may still have any of them, since an answer with a new secret may be lost. null: no
+ * key opens them, because the secret key was lost.
+ */
+export function sealReplaced(vault: Vault, target: SecretsOfTarget, now: number): Buffer | null {
+  try {
+    return sealSecret(vault, target.id, signingSecrets(vault, target, now).slice(0, mostReplaced).join(' '));
+  } catch {
+    return null;
+  }
 }
 
 /** The secrets of all webhooks. */

@@ -21,7 +21,7 @@ import {
   type TargetsWithin,
 } from './queries.ts';
 import { type QuietHours, timeOfDay } from './quiet-hours.ts';
-import { newSecret, type Secrets, sealSecret } from './secrets.ts';
+import { newSecret, type Secrets, sealReplaced, sealSecret } from './secrets.ts';
 
 /** For so long a replaced secret signs beside the new one. */
 const overlapMs = 24 * 60 * 60 * 1000;
@@ -171,7 +171,7 @@ export async function removeUnconfirmed(store: Store, now: number): Promise<void
   }
 }
 
-/** A new secret for a webhook; the one before it signs as well for a day. Throws OperatorError when there is no such webhook. */
+/** A new secret for a webhook; the one before it, and what signs beside that, sign as well for a day. Throws OperatorError when there is no such webhook. */
 export async function replaceSecret({ store, vault }: Secrets, id: string, act: Act): Promise<string> {
   const secret = newSecret();
   await store.transaction(async (trx) => {
@@ -181,7 +181,7 @@ export async function replaceSecret({ store, vault }: Secrets, id: string, act: 
     if (row.secret === null) throw new OperatorError('a mail address has no secret');
     await changeTarget(trx, id, {
       secret: sealSecret(vault, id, secret),
-      previous_secret: row.secret,
+      previous_secret: sealReplaced(vault, row, act.now),
       previous_until: act.now + overlapMs,
     });
     await audit(trx, act, row, 'alert.secret');
