@@ -297,6 +297,36 @@ describe.each(storeKinds)('alerts on %s', (kind) => {
     expect((await listDeliveries(store, target.id))[0]).toMatchObject({ state: 'delivered', outcome: 'answered 200' });
   });
 
+  it('that are sent again wait for those that are being tried', async () => {
+    const { target } = await webhook();
+    const test = async () => {
+      const id = await testTarget(store, target.id, clock.now());
+      await wholeRound(alerts());
+      return id;
+    };
+    const first = await test();
+    receiver.status = 503;
+    const second = await test();
+    await resendDelivery(store, first, clock.now());
+    receiver.status = 204;
+    await wholeRound(alerts());
+    clock.advance(minuteMs);
+    for (let n = 0; n < 2; n++) await wholeRound(alerts());
+    expect(receiver.posts.map(({ headers }) => headers['webhook-id'])).toEqual([first, second, second, first]);
+    expect((await listDeliveries(store, target.id)).map(({ id }) => id)).toEqual([first, second]);
+  });
+
+  it('are not sent again, and stay in the log, when nothing of them concerns the target any more', async () => {
+    const { target } = await webhook();
+    await number({ linked: 0 });
+    await notified();
+    await updateTarget(store, target.id, { conditions: ['access_ending'] }, at(clock.now()));
+    const log = await listDeliveries(store, target.id);
+    await expect(resendDelivery(store, log[0]?.id ?? '', clock.now())).rejects.toThrow('nothing of it concerns its target any more');
+    await wholeRound(alerts());
+    expect(await listDeliveries(store, target.id)).toEqual(log);
+  });
+
   it('are given up at once by a receiver that says it is gone', async () => {
     const { target } = await webhook();
     receiver.status = 410;

@@ -90,6 +90,7 @@ describe('alerts in the portal', () => {
     expect(delivery).toMatchObject({ type: 'test', attempts: 1, outcome: 'answered 204', bytes: post.body.length, alerts: 0, told: [] });
     expect((await targets(owner, own))[0].last_delivery).toEqual({ state: 'delivered', at: delivery.at, outcome: 'answered 204' });
     await posted(async () => expectOk(await owner.call('POST', `${path}/deliveries/${delivery.delivery_id}/resend`)));
+    expect(outcome(await owner.call('POST', `${path}/deliveries/${target.target_id}/resend`))).toBe('404 not_found');
 
     const change = { conditions: ['access_ending'], quiet_from: '22:00', quiet_to: '07:00', time_zone: 'Europe/Berlin' };
     const changed = await auditOf(gateway.app.store, async () => {

@@ -1,8 +1,9 @@
 import { OperatorError } from '../../core/index.ts';
-import type { AlertDeliveryRow, Store } from '../../store/index.ts';
-import { newDelivery } from '../body.ts';
-import { lockTarget } from '../targets/queries.ts';
-import { findTarget, type Target } from '../targets/targets.ts';
+import type { AlertDeliveryRow, AlertTargetRow, Store } from '../../store/index.ts';
+import { type AlertBody, newDelivery } from '../body.ts';
+import { inScope } from '../scope.ts';
+import { lockTarget, selectTarget } from '../targets/queries.ts';
+import { findTarget } from '../targets/targets.ts';
 import { insertDelivery, selectDeliveries, selectDelivery, selectNewestDeliveries, sendAgain } from './queries.ts';
 
 /** How many deliveries one page of the log has at most. */
@@ -36,16 +37,23 @@ export async function findDelivery({ db }: Store, id: string, targetId: string):
 }
 
 /**
- * Sends a delivery once more that arrived or was given up. Throws OperatorError when there is none, of this target where one is named, or it is
- * still tried.
+ * Sends a delivery once more that arrived or was given up, after those that wait. Throws OperatorError when there is none, it is still tried, or
+ * nothing of it concerns its target any more.
  */
-export async function resendDelivery(store: Store, id: string, now: number, targetId?: string): Promise<void> {
-  const row = await selectDelivery(store.db, id);
-  if (row === undefined || (targetId !== undefined && row.target_id !== targetId)) throw new OperatorError(`there is no delivery ${id}`);
-  refuseUnconfirmed(await findTarget(store.db, row.target_id));
-  if (!(await sendAgain(store.db, id, now))) throw new OperatorError('it is still being tried');
+export async function resendDelivery(store: Store, id: string, now: number): Promise<void> {
+  await store.transaction(async (trx) => {
+    const row = await selectDelivery(trx, id);
+    const target = row === undefined ? undefined : await selectTarget(trx, row.target_id);
+    if (row === undefined || target === undefined) throw new OperatorError(`there is no delivery ${id}`);
+    refuseUnconfirmed(target);
+    // It would be removed in place of being sent.
+    if ((await inScope(trx, target, JSON.parse(row.body) as AlertBody)) === null)
+      throw new OperatorError('nothing of it concerns its target any more');
+    await lockTarget(trx, store.dialect, target.id);
+    if (!(await sendAgain(trx, row, now))) throw new OperatorError('it is still being tried');
+  });
 }
 
-function refuseUnconfirmed({ confirm_by }: Target): void {
+function refuseUnconfirmed({ confirm_by }: Pick<AlertTargetRow, 'confirm_by'>): void {
   if (confirm_by !== null) throw new OperatorError('its address has not confirmed yet that it wants alerts');
 }

@@ -5,11 +5,15 @@ import type { TargetsWithin } from '../targets/queries.ts';
 
 /** Adds a delivery as the last one of its target. Nobody else may do so meanwhile (`lockTarget`). */
 export async function insertDelivery(trx: Db, row: Omit<AlertDeliveryRow, 'position'>): Promise<void> {
-  const position = sql<number>`(select coalesce(max(position), 0) + 1 from alert_deliveries where target_id = ${row.target_id})`;
   await trx
     .insertInto('alert_deliveries')
-    .values({ ...row, position })
+    .values({ ...row, position: lastPlace(row.target_id) })
     .execute();
+}
+
+/** The place after all deliveries of a target. */
+function lastPlace(targetId: string) {
+  return sql<number>`(select coalesce(max(position), 0) + 1 from alert_deliveries where target_id = ${targetId})`;
 }
 
 interface DueOptions {
@@ -127,11 +131,11 @@ export async function removeDelivery(db: Db, id: string): Promise<void> {
   await db.deleteFrom('alert_deliveries').where('id', '=', id).execute();
 }
 
-/** Has a finished delivery tried again as if it were new; false when there is none that is finished. */
-export async function sendAgain(db: Db, id: string, now: number): Promise<boolean> {
-  const { numUpdatedRows } = await db
+/** Has a finished delivery tried again as if it were new, as the last one of its target; false when it is not finished. Locks as `insertDelivery`. */
+export async function sendAgain(trx: Db, { id, target_id }: Pick<AlertDeliveryRow, 'id' | 'target_id'>, now: number): Promise<boolean> {
+  const { numUpdatedRows } = await trx
     .updateTable('alert_deliveries')
-    .set({ state: 'waiting', attempts: 0, next_at: now, at: now, ended_at: null })
+    .set({ state: 'waiting', attempts: 0, next_at: now, at: now, ended_at: null, position: lastPlace(target_id) })
     .where('id', '=', id)
     .where('state', '<>', 'waiting')
     .executeTakeFirst();

@@ -88,6 +88,14 @@ function routesAt(server: FastifyInstance, options: PortalOptions, { path, onReq
     return target;
   }
 
+  /** A delivery of the target. Throws not_found. */
+  async function deliveryOf(target: Target, wanted: string) {
+    const deliveryId = wanted.toLowerCase();
+    const delivery = isId(deliveryId) ? await findDelivery(store, deliveryId, target.id) : undefined;
+    if (delivery === undefined) throw notThere('delivery');
+    return delivery;
+  }
+
   /** Counts what sends something at once. */
   const boundSending = (request: FastifyRequest, reply: FastifyReply, target: Target): Promise<void> =>
     boundFor(limiter, reply, 'alerts', { userId: request.visitor.userId, place: target.account_id ?? target.provider_id });
@@ -163,19 +171,16 @@ function routesAt(server: FastifyInstance, options: PortalOptions, { path, onReq
 
   endpoint(server, `GET ${path}/:id/deliveries/:deliveryId`, { onRequest }, async (request) => {
     const target = await inReach(request);
-    const deliveryId = request.params.deliveryId.toLowerCase();
-    const delivery = isId(deliveryId) ? await findDelivery(store, deliveryId, target.id) : undefined;
-    if (delivery === undefined) throw notThere('delivery');
+    const delivery = await deliveryOf(target, request.params.deliveryId);
     const brand = await options.brands.ofPlace({ accountId: target.account_id, providerId: target.provider_id });
     return payloadView(spoken(options, request), target.kind, delivery, brand);
   });
 
   endpoint(server, `POST ${path}/:id/deliveries/:deliveryId/resend`, { onRequest }, async (request, reply) => {
     const target = await inReach(request);
-    const deliveryId = request.params.deliveryId.toLowerCase();
+    const delivery = await deliveryOf(target, request.params.deliveryId);
     await boundSending(request, reply, target);
-    if (!isId(deliveryId)) throw notThere('delivery');
-    await resendDelivery(store, deliveryId, clock.now(), target.id);
-    return { delivery_id: deliveryId };
+    await resendDelivery(store, delivery.id, clock.now());
+    return { delivery_id: delivery.id };
   });
 }
