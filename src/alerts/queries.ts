@@ -81,10 +81,11 @@ export async function insertNotices(trx: Db, rows: readonly Notice[]): Promise<v
 }
 
 /** Removes the beginnings of these alerts that were not sent yet; gives what was removed. */
-export async function removeBeginnings(db: Db, alertIds: readonly string[]): Promise<{ target_id: string; alert_id: string }[]> {
-  const removed: { target_id: string; alert_id: string }[] = [];
+export async function removeBeginnings(db: Db, alertIds: readonly string[]): Promise<Pick<Notice, 'target_id' | 'alert_id' | 'at'>[]> {
+  const removed: Pick<Notice, 'target_id' | 'alert_id' | 'at'>[] = [];
   for (const some of parts(alertIds, rowsPerInsert)) {
-    removed.push(...(await db.deleteFrom('alert_notices').where('alert_id', 'in', some).returning(['target_id', 'alert_id']).execute()));
+    const notices = db.deleteFrom('alert_notices').where('alert_id', 'in', some);
+    removed.push(...(await notices.returning(['target_id', 'alert_id', 'at']).execute()));
   }
   return removed;
 }

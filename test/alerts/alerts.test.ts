@@ -141,9 +141,25 @@ describe.each(storeKinds)('alerts on %s', (kind) => {
     await webhook();
     const id = await number({ linked: 0 });
     await wholeRound(alerts());
+    // This one is to be notified of what lasts.
+    clock.advance(1_000);
+    await webhook();
     await change(id, { linked: 1 });
     await notified();
     expect(receiver.posts).toEqual([]);
+  });
+
+  it('report the end to a target that knows of the beginning, although that was to be reported once more', async () => {
+    const { target } = await webhook();
+    const id = await number({ linked: 0 });
+    await notified();
+    const wants = (conditions: Parameters<typeof updateTarget>[2]['conditions']) =>
+      updateTarget(store, target.id, { conditions }, at(clock.now()));
+    await wants(['access_ending']);
+    await wants(['access_ending', 'number_needs_person']);
+    await change(id, { linked: 1 });
+    await notified();
+    expect(receiver.alerts().map(({ phase }) => phase)).toEqual(['began', 'ended']);
   });
 
   it('report restrictions with their end, of trials and of accesses', async () => {

@@ -35,13 +35,14 @@ export async function updateAlerts(store: Store, now: number, everyMs: number): 
     await changeProviders(trx, moved);
     await endAlerts(trx, endedIds, now);
     // What ended before its beginning was sent concerns nobody any more.
-    const unsent = new Set((await removeBeginnings(trx, endedIds)).map(({ target_id, alert_id }) => `${target_id} ${alert_id}`));
+    const unsent = new Map((await removeBeginnings(trx, endedIds)).map(({ target_id, alert_id, at }) => [`${target_id} ${alert_id}`, at]));
     await insertNotices(trx, [
       ...began.flatMap((alert) => noticesFor(targets, alert, 'began', now)),
       ...moved.flatMap((alert) => noticesFor(ofProviders, alert, 'began', now)),
-      ...ended
-        .flatMap((alert) => noticesFor(targets, alert, 'ended', now))
-        .filter(({ target_id, alert_id }) => !unsent.has(`${target_id} ${alert_id}`)),
+      ...ended.flatMap((alert) => {
+        const told = targets.filter((target) => !isFirst(unsent.get(`${target.id} ${alert.id}`), target, alert));
+        return noticesFor(told, alert, 'ended', now);
+      }),
     ]);
     await forgetAlerts(trx, now - keepMs);
   });
@@ -54,6 +55,11 @@ export async function notifyOfLasting(trx: Store['db'], target: AlertTargetRow, 
     trx,
     lasting.flatMap((alert) => noticesFor([target], alert, 'began', now)),
   );
+}
+
+/** Whether a beginning with this time is the first that the target would have got of the alert; a later one may repeat what it knows. */
+function isFirst(at: number | undefined, { created_at }: AlertTargetRow, { began_at }: AlertRow): boolean {
+  return at !== undefined && (at === began_at || at <= created_at);
 }
 
 interface Changes {
