@@ -28,9 +28,7 @@ export function openAlerts(context: Needed) {
   const { config, sharedTime, shutdown, store, clock, log } = context;
   const errorRate = new ErrorRate(config.alertErrorRate);
   const mailWatch = new MailWatch(() => clock.now());
-  const mailServer = openMail(config, { clock, log });
-  const mail: Mail | null =
-    mailServer === null ? null : { send: mailWatch.watched((to, text) => mailServer.send(to, text)), verify: () => mailServer.verify() };
+  const mail = openMail(config, { clock, log, tried: mailWatch.tried });
   const versionWatch = config.networks.includes('whatsapp') ? [clientVersionWatch(store.db, config.whatsapp.version)] : [];
   const watches = [diskWatch(config.dataDir), pendingWritesWatch(store.db), errorRate, mailWatch, ...versionWatch];
   const alerts = new Alerts({

@@ -19,6 +19,13 @@ interface MailServer {
   readonly from: string;
 }
 
+interface MailOptions {
+  readonly clock: Clock;
+  readonly log: { error(fields: { readonly reason: string }, message: string): void };
+  /** Called with whether the mail server took a mail; not when it refused the address alone, which says nothing about other mails. */
+  readonly tried?: (taken: boolean) => void;
+}
+
 const connectMs = 10_000;
 const silenceMs = 15_000;
 const wholeMs = 30_000;
@@ -27,10 +34,7 @@ const wholeMs = 30_000;
 const ownNames = ['localhost', '127.0.0.1', '::1'];
 
 /** Mail over SMTP, one connection for each. Without TLS, links and the password go to no other machine. */
-export function createMail(
-  server: MailServer,
-  { clock, log }: { clock: Clock; log: { error(fields: { readonly reason: string }, message: string): void } },
-): Mail {
+export function createMail(server: MailServer, { clock, log, tried }: MailOptions): Mail {
   /** One connection for this piece of work. Rejects when it fails or takes too long. */
   async function connected<T>(work: (transport: Transporter) => Promise<T>): Promise<T> {
     // Loaded when it is first needed: most processes never send a mail.
@@ -68,8 +72,10 @@ export function createMail(
       };
       try {
         await connected((transport) => transport.sendMail(mail));
+        tried?.(true);
         return true;
       } catch (error) {
+        if (!isRefusedAddress(error)) tried?.(false);
         log.error({ reason: reasonOf(error) }, 'a mail could not be sent');
         return false;
       }
@@ -83,6 +89,12 @@ export function createMail(
       }
     },
   };
+}
+
+/** Whether the mail server takes no mail to this address, for good. */
+function isRefusedAddress(error: unknown): boolean {
+  if (!(error instanceof Error && 'command' in error && 'responseCode' in error)) return false;
+  return error.command === 'RCPT TO' && Number(error.responseCode) >= 500;
 }
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,5 +1,7 @@
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/core/index.ts';
+import { createMail } from '../../src/portal/index.ts';
 import { startGateway, type TestGateway } from '../support/gateway.ts';
 import { type MailServerOptions, mailCertificate, openMailServer, type TestMailServer } from '../support/mail-server.ts';
 import { expectOk, memberOf, openBrowser, operator, providerAdmin } from '../support/portal.ts';
@@ -110,6 +112,22 @@ describe('invitations by mail', () => {
     expect(await isVerified(person.email)).toBe(false);
     expectOk(await use(mailed(), { password: 'a password of mine' }));
     expect(await isVerified(person.email)).toBe(true);
+  });
+
+  it('show whether the mail server takes mails, except those to addresses that it refuses', async () => {
+    const tried: boolean[] = [];
+    const send = async (more: MailServerOptions, password: string) => {
+      server = await openMailServer({ login: 'u:right', ...more });
+      const mail = createMail(
+        { host: '127.0.0.1', port: server.port, secure: false, login: { user: 'u', password }, from: 'gateway@example.com' },
+        { clock: systemClock, log: { error: () => undefined }, tried: (taken) => void tried.push(taken) },
+      );
+      const taken = await mail.send('new@example.com', { subject: 'Hello', text: 'Hello' });
+      await server.stop();
+      return taken;
+    };
+    expect([await send({}, 'right'), await send({ refuses: true }, 'right'), await send({}, 'wrong')]).toEqual([true, false, false]);
+    expect(tried).toEqual([true, false]);
   });
 
   it('and new passwords too', async () => {

@@ -113,7 +113,7 @@ export class ErrorRate implements Watch {
   }
 }
 
-/** So many failures in a row are the server's fault and not that of one address. */
+/** So many failures in a row are the server's fault and not that of one mail. */
 const enoughFailures = 2;
 /** A failure counts for so long if nothing is tried after it. */
 const failureCountsMs = 60 * 60_000;
@@ -130,15 +130,11 @@ export class MailWatch implements Watch {
     this.#now = now;
   }
 
-  /** The same function, whose results are watched. */
-  watched<Mail>(send: (to: string, mail: Mail) => Promise<boolean>): (to: string, mail: Mail) => Promise<boolean> {
-    return async (to, mail) => {
-      const sent = await send(to, mail);
-      this.#failures = sent ? 0 : this.#failures + 1;
-      if (!sent) this.#failedAt = this.#now();
-      return sent;
-    };
-  }
+  /** To be called with whether the mail server took a mail. */
+  readonly tried = (taken: boolean): void => {
+    this.#failures = taken ? 0 : this.#failures + 1;
+    if (!taken) this.#failedAt = this.#now();
+  };
 
   look(now: number): string | null {
     if (this.#failures < enoughFailures || now - this.#failedAt > failureCountsMs) return null;
