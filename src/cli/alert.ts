@@ -54,7 +54,7 @@ export function addAlert(program: Command, run: Run): void {
     .option('--provider <id>', "only about this provider's accounts")
     .option('--conditions <list>', 'only these conditions, separated by commas; none: no conditions', conditionList)
     .option('--events <list>', 'also these message events, separated by commas (webhooks only)', eventList)
-    .option('--quiet <hours>', 'send nothing between these hours, such as 22:00-07:00; problems that remain are reported afterwards')
+    .option('--quiet <hours>', 'send no new alerts between these hours, such as 22:00-07:00; problems that remain are reported afterwards')
     .option('--time-zone <zone>', 'time zone of the quiet hours, such as Europe/Berlin (default: UTC)')
     .addHelpText(
       'after',

@@ -372,7 +372,7 @@ export interface Database {
     conditions: string;
     /** The events of messages that it is notified of, a JSON array of words. */
     events: string;
-    /** Minutes after midnight in `time_zone` between which nothing is sent; null: there is no such time. */
+    /** Minutes after midnight in `time_zone` between which no new alerts are sent; null: there is no such time. */
     quiet_from: number | null;
     quiet_to: number | null;
     time_zone: string | null;

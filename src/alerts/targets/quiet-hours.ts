@@ -1,6 +1,6 @@
 import { OperatorError } from '../../core/index.ts';
 
-/** A daily time in which nothing is sent; it may go over midnight. */
+/** A daily time in which no new alerts are sent, while deliveries that are being tried go on; it may go over midnight. */
 export interface QuietHours {
   /** Minutes after midnight. */
   readonly from: number;

@@ -20,7 +20,7 @@ export interface AlertTargetChange {
   readonly conditions?: readonly Condition[];
   /** Of webhooks alone; none unless chosen. */
   readonly events?: readonly EventName[];
-  /** `22:00`; both or neither, with the zone. Nothing is sent between them. */
+  /** `22:00`; both or neither, with the zone. No new alerts are sent between them. */
   readonly quiet_from?: string | null;
   readonly quiet_to?: string | null;
   /** Of the IANA time zone database. */

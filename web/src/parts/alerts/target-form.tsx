@@ -123,7 +123,9 @@ export function TargetForm({ target: shown, place, save, onClose }: TargetFormPr
       )}
       <Switch
         label={t('Quiet hours')}
-        description={t('No alerts are sent between these times. Problems that remain at the end are reported then.')}
+        description={t(
+          'No new alerts are sent between these times, but one that is being retried goes on. Problems that remain at the end are reported then.',
+        )}
         {...form.getInputProps('quiet', { type: 'checkbox' })}
       />
       {quiet && (
