@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { cameBy } from './request.ts';
 
@@ -32,6 +33,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** It is part of a request for many things, or the whole of one in other words, which was counted. */
     isInner: boolean;
+    /** The caller's connection, of an inner request, which has none of its own; null for all others. */
+    outerSocket: Socket | null;
     /** Another one is in the request log in its place: an inner request, or this one at the server that it was forwarded to. */
     passedOn: boolean;
   }
@@ -59,8 +62,8 @@ const ownHeaders: readonly string[] = [
  */
 export class InnerRequests {
   readonly #server: FastifyInstance;
-  /** By token, whether the request came by https, and whether its inner one counts for itself. */
-  readonly #under = new Map<string, { readonly https: boolean; readonly counted: boolean }>();
+  /** By token, the connection that the request came by, whether that was https, and whether its inner one counts for itself. */
+  readonly #under = new Map<string, { readonly socket: Socket; readonly https: boolean; readonly counted: boolean }>();
 
   constructor(server: FastifyInstance) {
     this.#server = server;
@@ -71,13 +74,15 @@ export class InnerRequests {
     const outer = typeof token === 'string' ? this.#under.get(token) : undefined;
     if (outer === undefined) return;
     request.isInner = !outer.counted;
+    request.outerSocket = outer.socket;
     cameBy(request, outer.https);
   }
 
   async run(request: FastifyRequest, inner: InnerRequest): Promise<InnerAnswer> {
     const { method, url, body, accountId, apikey, headers = {}, counted = false } = inner;
+    const { socket } = request.raw;
     const token = randomUUID();
-    this.#under.set(token, { https: request.protocol === 'https', counted });
+    this.#under.set(token, { socket, https: request.protocol === 'https', counted });
     try {
       // A person does not ask with a key.
       const { apikey: _, ...own } = headersOf(request);
@@ -87,7 +92,7 @@ export class InnerRequests {
       const response = await inject((incoming, outgoing) => this.#server.routing(incoming, outgoing), {
         method,
         url,
-        remoteAddress: request.raw.socket.remoteAddress ?? '127.0.0.1',
+        remoteAddress: socket.remoteAddress ?? '127.0.0.1',
         headers: {
           ...own,
           ...(accountId === undefined ? {} : { 'x-account-id': accountId }),

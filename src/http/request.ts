@@ -82,13 +82,16 @@ export function ownBases(request: FastifyRequest, publicUrl: string | null): rea
   return publicUrl === null ? [asked] : [publicUrl, asked];
 }
 
-/** Aborted when the connection closes before the answer is written, and when the server that passed the request on waits no longer. */
-export function untilGone({ raw, request: { forwarded } }: FastifyReply): AbortSignal {
-  if (raw.destroyed) return AbortSignal.abort();
+/** Aborted when the caller's connection closes before the answer is written, and when the server that passed the request on waits no longer. */
+export function untilGone({ raw, request: { forwarded, outerSocket } }: FastifyReply): AbortSignal {
+  if (raw.destroyed || outerSocket?.destroyed === true) return AbortSignal.abort();
   const gone = new AbortController();
+  const abort = () => gone.abort();
+  outerSocket?.once('close', abort);
   // Aborting makes an error with its stack, which a finished answer need not pay for.
   raw.once('close', () => {
-    if (!raw.writableFinished) gone.abort();
+    outerSocket?.off('close', abort);
+    if (!raw.writableFinished) abort();
   });
   return forwarded === null ? gone.signal : AbortSignal.any([gone.signal, AbortSignal.timeout(forwarded.deadlineMs)]);
 }

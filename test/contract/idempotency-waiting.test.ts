@@ -19,7 +19,7 @@ describe('requests that wait for another with their Idempotency-Key', () => {
   beforeEach(async () => {
     clock = createManualClock();
     const network = new ScriptedNetwork();
-    gateway = await startGateway('sqlite', { overrides: { clock, networks: () => [network] } });
+    gateway = await startGateway('sqlite', { env: { COMPATIBILITY: 'evolution' }, overrides: { clock, networks: () => [network] } });
     customer = await gateway.customer();
     const instance_id = (await customer.call('POST', '/v1/instances', {})).body.data.instance_id;
     link = network.link(instance_id);
@@ -65,17 +65,21 @@ describe('requests that wait for another with their Idempotency-Key', () => {
     expect(said(await send())).toBe('200 true');
   });
 
-  it('send nothing when their caller has hung up meanwhile [idem.waiting]', async () => {
+  it.each([
+    ['', () => ['/v1/messages/text', body] as const],
+    [' on a path of Evolution API', () => [`/message/sendText/${body.instance_id}`, { number: body.to, text: body.text }] as const],
+  ])('send nothing when their caller has hung up meanwhile%s [idem.waiting]', async (_, asked) => {
+    const [path, waiting] = asked();
     const end = holdFirst();
     const first = send();
     await handedOver(1);
-    const caller = request(`${gateway.address}/v1/messages/text`, {
+    const caller = request(`${gateway.address}${path}`, {
       method: 'POST',
       headers: { ...headers, apikey: customer.key, 'content-type': 'application/json' },
     });
     caller.on('error', () => undefined);
     const before = clock.pending;
-    caller.end(JSON.stringify(body));
+    caller.end(JSON.stringify(waiting));
     await waitFor(() => expect(clock.pending).toBeGreaterThan(before));
     caller.destroy();
     await waitFor(async () => expect(await logged()).toContainEqual(['POST', 502]));

@@ -50,6 +50,7 @@ export function registerRequestLog(server: FastifyInstance, options: LogOptions,
   server.decorateRequest('actor', null);
   server.decorateRequest('forwarded', null);
   server.decorateRequest('isInner', false);
+  server.decorateRequest('outerSocket', null);
   server.decorateRequest('passedOn', false);
   server.decorateRequest('bodyText', null);
   server.decorateRequest('moving', false);

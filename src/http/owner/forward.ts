@@ -10,6 +10,7 @@ import {
   peerHeader,
 } from '../../coordination/index.ts';
 import { GatewayError, isUuid, OwnershipLost, sinceStart, systemClock } from '../../core/index.ts';
+import { untilGone } from '../request.ts';
 import { takeNote } from './note.ts';
 import { createOwnerSearch, type Placement } from './placement.ts';
 
@@ -45,17 +46,14 @@ export function forwardToOwner({ peers, placement }: ForwardOptions): preHandler
   return async (request, reply) => {
     const instanceId = instanceOf(request);
     if (instanceId === null) return;
-    const gone = new AbortController();
-    // Aborting makes an error with its stack, which a finished answer need not pay for.
-    reply.raw.once('close', () => {
-      if (!reply.raw.writableFinished) gone.abort();
-    });
+    let gone: AbortSignal | undefined;
     let askedAt = 0;
     const found = await search(accountOf(request), instanceId, {
       forwarded: request.forwarded !== null,
       ask(owner) {
         askedAt = sinceStart(request.trace);
-        return ask(owner, request, gone.signal);
+        gone ??= untilGone(reply);
+        return ask(owner, request, gone);
       },
     });
     switch (found.outcome) {
