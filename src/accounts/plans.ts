@@ -117,7 +117,7 @@ export async function setDefaultPlan(store: Store, nameOrId: string, isDefault: 
   });
 }
 
-/** The name of the default plan. Throws OperatorError when there is none, in the words of the command line. */
+/** The id of the default plan. Throws OperatorError when there is none, in the words of the command line. */
 export async function requireDefaultPlan(db: Db, providerId: string): Promise<string> {
   const plan = await defaultPlanOf(db, providerId);
   if (plan === null) throw new OperatorError('there is no default plan; set one with gateway plan update PLAN --default');
