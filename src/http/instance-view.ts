@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { GatewayError, iso, isoOrNull, noInstance } from '../core/index.ts';
 import { text } from '../kinds/index.ts';
 import { networkNames, type PasskeyState, passkeyStages, restrictionReasons } from '../networks/index.ts';
-import { type InstanceState, newChatsView, restrictionView, type Session } from '../sessions/index.ts';
+import { type InstanceState, newChatsView, restrictionView, type Session, type UnservedNumber } from '../sessions/index.ts';
 import type { Trace } from './request.ts';
 import type { RouteOptions } from './route-options.ts';
 
@@ -77,18 +77,36 @@ export function instanceView(state: InstanceState): Instance {
   };
 }
 
+interface AtInstance {
+  readonly params: { readonly id: string };
+  readonly admission: { readonly accountId: string };
+  readonly moving: boolean;
+  readonly trace: Trace;
+}
+
 /**
  * The caller's instance of a path's `{id}`. Throws instance_not_found also for another account's and for what is no UUID, and OwnershipLost when
  * another server took the number meanwhile.
  */
-export function ownInstance(
-  options: RouteOptions,
-  request: { params: { id: string }; admission: { accountId: string }; moving: boolean; trace: Trace },
-): Session {
+export function ownInstance(options: RouteOptions, request: AtInstance): Session {
   const session = options.sessions.find(request.admission.accountId, request.params.id);
   if (session === undefined) throw noInstance(request);
   request.trace.instanceId = session.id;
   return session;
+}
+
+/** As `ownInstance`, but finds it also while its network is not enabled. */
+export async function ownOrUnserved(options: RouteOptions, request: AtInstance): Promise<Session | UnservedNumber> {
+  const { sessions } = options;
+  const { admission, params, moving, trace } = request;
+  if (!moving && sessions.find(admission.accountId, params.id) === undefined) {
+    const unserved = await sessions.unserved.find(admission.accountId, params.id);
+    if (unserved !== undefined) {
+      trace.instanceId = unserved.id;
+      return unserved;
+    }
+  }
+  return ownInstance(options, request);
 }
 
 /** Throws number_already_connected after a scan with a number that is connected on another instance. */

@@ -12,6 +12,7 @@ export { sealedOfNumbers } from './reseal.ts';
 export type { Session } from './session.ts';
 export type { SessionEvents } from './session-parts.ts';
 export { Sessions } from './sessions.ts';
+export { UnservedNumber } from './unserved.ts';
 export {
   chatBudgetView,
   historyView,

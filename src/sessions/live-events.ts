@@ -2,7 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import type { LiveFeed } from '../core/index.ts';
 import type { Network, NetworkName, NewChats, PasskeyState, Restriction } from '../networks/index.ts';
 import type { SendRecord } from '../requests/index.ts';
+import type { InstanceRow } from '../store/index.ts';
 import type { Status } from './connection-state.ts';
+import { storedNewChats, storedRestriction } from './network-limits.ts';
 
 /** The live events, each published when what it is about can be read. They carry ids and small states only; a pairing code must be fetched by its own request. */
 export type LiveEvent = SessionEvent | { readonly type: 'send'; readonly send: SendRecord };
@@ -49,6 +51,20 @@ type Shown = Omit<InstanceState, 'instanceId' | 'network'> & { readonly id: stri
 
 export function stateOf({ id, label, status, phoneNumber, network, createdAt, restriction, newChats }: Shown): InstanceState {
   return { instanceId: id, label, status, phoneNumber, network: network.name, createdAt, restriction, newChats };
+}
+
+/** The state of an instance that no session here tells. */
+export function storedState(row: InstanceRow, status: Status, now: number): InstanceState {
+  return {
+    instanceId: row.id,
+    label: row.label,
+    status,
+    phoneNumber: row.phone_number,
+    network: row.network as NetworkName,
+    createdAt: row.created_at,
+    restriction: storedRestriction(row, now),
+    newChats: storedNewChats(row, now),
+  };
 }
 
 /** Publishes the visible state of an instance at each call after which it differs. The current one counts as published. */

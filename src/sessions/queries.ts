@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { NetworkName } from '../networks/index.ts';
 import type { Db, Dialect, InstanceRow, LinkStatus } from '../store/index.ts';
 import type { NewChatsColumns, RestrictionColumns } from './network-limits.ts';
 
@@ -26,6 +27,13 @@ export function ownedInstances(
     .orderBy('instances.created_at')
     .orderBy('instances.id')
     .execute();
+}
+
+/** The account's instances on these networks, oldest first. */
+export async function instancesOn(db: Db, accountId: string, networks: readonly NetworkName[]): Promise<InstanceRow[]> {
+  if (networks.length === 0) return [];
+  const own = db.selectFrom('instances').selectAll().where('account_id', '=', accountId).where('network', 'in', networks);
+  return own.orderBy('created_at').orderBy('id').execute();
 }
 
 /** One instance of the account; undefined when it has none with this id. */

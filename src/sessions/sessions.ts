@@ -20,6 +20,7 @@ import { ReturnWatch } from './return-watch.ts';
 import { Session } from './session.ts';
 import type { ClusterSide, MessageFollowers, SessionEvents, SharedParts } from './session-parts.ts';
 import { States } from './states.ts';
+import { UnservedNumbers } from './unserved.ts';
 
 /** How many numbers log in at once, so that a restart with many numbers does not overload the machine or the network. */
 const simultaneousLogins = 20;
@@ -49,6 +50,7 @@ interface SessionsOptions {
 export class Sessions {
   /** Of all numbers, on any server. */
   readonly states: States;
+  readonly unserved: UnservedNumbers;
   readonly #options: SessionsOptions;
   readonly #sessions = new OwnSessions<Session>();
   /** No longer served, while they are still disconnecting: until then this server must keep their numbers. */
@@ -75,7 +77,9 @@ export class Sessions {
     this.#chatBudgets = new ChatBudgets({ store, clock, stopwatch, log, changed: (id) => this.#sessions.get(id)?.budgetChanged() });
     this.#history = new NumberHistory({ store, clock, stopwatch, log, stored });
     this.#returns = new ReturnWatch(stopwatch, log);
-    this.states = new States(this.#sessions, { store, clock, stopwatch, log, peers: cluster?.peers ?? null, stored });
+    this.unserved = new UnservedNumbers({ ...options, history: this.#history });
+    const { unserved } = this;
+    this.states = new States(this.#sessions, { store, clock, stopwatch, log, peers: cluster?.peers ?? null, unserved, stored });
     this.#shared = {
       ...{ clock, random, log, feed, events, followers },
       logins: new Semaphore(simultaneousLogins, simultaneousLogins),

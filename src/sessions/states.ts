@@ -2,14 +2,13 @@ import { z } from 'zod';
 import type { Connections } from '../accounts/index.ts';
 import { askPeer, type Peer, PeerError, type PeerHandler, type PeerMethod, type Peers, peerHandler } from '../coordination/index.ts';
 import { type Clock, type Log, newId, Periodic, parts } from '../core/index.ts';
-import type { NetworkName } from '../networks/index.ts';
-import type { InstanceRow, Leases, Store } from '../store/index.ts';
+import type { Leases, Store } from '../store/index.ts';
 import type { Status } from './connection-state.ts';
-import { type InstanceState, stateOf } from './live-events.ts';
-import { storedNewChats, storedRestriction } from './network-limits.ts';
+import { type InstanceState, stateOf, storedState } from './live-events.ts';
 import type { OwnSessions } from './own-sessions.ts';
 import { ownedInstances } from './queries.ts';
 import type { Session } from './session.ts';
+import type { UnservedNumbers } from './unserved.ts';
 
 /** How many instances one request asks for: their states stay far below the size limit of an answer. */
 const askedAtOnce = 500;
@@ -33,6 +32,7 @@ interface StatesOptions {
   readonly log: Pick<Log, 'warn'>;
   /** null: there are no other servers. */
   readonly peers: Peers | null;
+  readonly unserved: Pick<UnservedNumbers, 'ofAccount'>;
   /** Called with numbers whose state other servers can read now. */
   stored(numbers: readonly ReportedStatus[]): void;
 }
@@ -58,10 +58,13 @@ export class States {
 
   /** The account's instances on all servers, oldest first. Each state is made when it is asked for, because an account may have thousands. */
   async ofAccount(accountId: string): Promise<IteratorObject<InstanceState>> {
-    const { peers } = this.#options;
+    const { peers, unserved } = this.#options;
+    if (peers !== null) return (await this.#askOwners(peers, accountId)).values();
+    const others = await unserved.ofAccount(accountId);
+    const own = this.#own.ofAccount(accountId);
     // A copy, because numbers may come and go before the last one is asked for.
-    if (peers === null) return this.#own.ofAccount(accountId).slice().values().map(stateOf);
-    return (await this.#askOwners(peers, accountId)).values();
+    if (others.length === 0) return own.slice().values().map(stateOf);
+    return [...own.map(stateOf), ...others].sort(byAge).values();
   }
 
   /** The status of all numbers, or of these, that of other servers' up to a second late. A number that is missing is closed. */
@@ -118,6 +121,11 @@ export class States {
   }
 }
 
+/** Oldest first, as the store has them. */
+function byAge(a: InstanceState, b: InstanceState): number {
+  return a.createdAt - b.createdAt || (a.instanceId < b.instanceId ? -1 : 1);
+}
+
 async function ask(peers: Peers, peer: Peer, ids: readonly string[]): Promise<readonly InstanceState[]> {
   const states: InstanceState[] = [];
   try {
@@ -127,19 +135,6 @@ async function ask(peers: Peers, peer: Peer, ids: readonly string[]): Promise<re
     if (!(error instanceof PeerError)) throw error;
   }
   return states;
-}
-
-function storedState(row: InstanceRow, status: Status, now: number): InstanceState {
-  return {
-    instanceId: row.id,
-    label: row.label,
-    status,
-    phoneNumber: row.phone_number,
-    network: row.network as NetworkName,
-    createdAt: row.created_at,
-    restriction: storedRestriction(row, now),
-    newChats: storedNewChats(row, now),
-  };
 }
 
 interface ReportedStatus {

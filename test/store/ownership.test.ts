@@ -91,7 +91,8 @@ describe.each(storeKinds.filter((kind) => kind === 'postgres'))('ownership on %s
     await store.db.deleteFrom('nodes').execute();
     // There is no other server to ask.
     const peers: Partial<Peers> = {};
-    const common = { store, clock, stopwatch: clock, log: silent, stored: () => undefined };
+    const unserved = { ofAccount: async () => [] };
+    const common = { store, clock, stopwatch: clock, log: silent, unserved, stored: () => undefined };
     const states = new States(new OwnSessions(), { ...common, peers: peers as Peers });
     expect([...(await states.ofAccount(accountId))]).toMatchObject([{ instanceId, status: 'close' }]);
   });

@@ -1,10 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { GatewayError } from '../../core/index.ts';
+import { UnservedNumber } from '../../sessions/index.ts';
 import { exampleInstanceId } from '../docs/examples.ts';
 import { bodyErrors, limitedErrors, type OperationDocs } from '../docs/operation.ts';
 import { succeed } from '../envelope.ts';
-import { instance, ownInstance } from '../instance-view.ts';
+import { instance, ownOrUnserved } from '../instance-view.ts';
 import { actorOf } from '../request.ts';
 import { atInstance, type RouteOptions } from '../route-options.ts';
 
@@ -64,13 +65,14 @@ export function instanceDeleteRoute(server: FastifyInstance, options: RouteOptio
     atInstance(options, { data: gone, docs: deleteDocs }),
     async (request, reply) => {
       const logoutOnly = readLogoutOnly(request.query);
-      const session = ownInstance(options, request);
+      const number = await ownOrUnserved(options, request);
+      const actor = actorOf(request);
       if (logoutOnly) {
-        await session.logout(actorOf(request));
-        return succeed(request, reply, { instance_id: session.id, status: 'close', disconnected: true });
+        await number.logout(actor);
+        return succeed(request, reply, { instance_id: number.id, status: 'close', disconnected: true });
       }
-      await options.sessions.remove(session, actorOf(request));
-      return succeed(request, reply, { instance_id: session.id, deleted: true });
+      await (number instanceof UnservedNumber ? number.remove(actor) : options.sessions.remove(number, actor));
+      return succeed(request, reply, { instance_id: number.id, deleted: true });
     },
   );
 }

@@ -1,9 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
+import { UnservedNumber } from '../../sessions/index.ts';
 import { exampleInstanceId } from '../docs/examples.ts';
 import { bodyErrors, limitedErrors, type OperationDocs } from '../docs/operation.ts';
 import { succeed } from '../envelope.ts';
-import { instance, label, ownInstance } from '../instance-view.ts';
+import { instance, label, ownOrUnserved } from '../instance-view.ts';
 import { actorOf } from '../request.ts';
 import { atInstance, type RouteOptions } from '../route-options.ts';
 
@@ -35,9 +36,11 @@ export function instanceRenameRoute(server: FastifyInstance, options: RouteOptio
     '/v1/instances/:id',
     atInstance(options, { body: renameBody, data: renamed, docs: renameDocs }),
     async (request, reply) => {
-      const session = ownInstance(options, request);
-      await options.sessions.rename(session, request.body.label, actorOf(request));
-      return succeed(request, reply, { instance_id: session.id, label: request.body.label, status: session.status });
+      const number = await ownOrUnserved(options, request);
+      const { label } = request.body;
+      const actor = actorOf(request);
+      await (number instanceof UnservedNumber ? number.rename(label, actor) : options.sessions.rename(number, label, actor));
+      return succeed(request, reply, { instance_id: number.id, label, status: number.status });
     },
   );
 }

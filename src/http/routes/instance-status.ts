@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { GatewayError } from '../../core/index.ts';
-import { stateOf } from '../../sessions/index.ts';
+import { stateOf, UnservedNumber } from '../../sessions/index.ts';
 import { exampleInstance, exampleTime } from '../docs/examples.ts';
 import { limitedErrors, type OperationDocs } from '../docs/operation.ts';
 import { succeed } from '../envelope.ts';
-import { type Instance, instance, instanceView, ownInstance, refuseConflict } from '../instance-view.ts';
+import { type Instance, instance, instanceView, ownOrUnserved, refuseConflict } from '../instance-view.ts';
 import { atInstance, type RouteOptions } from '../route-options.ts';
 
 const phoneGone = { ...exampleInstance, status: 'close', connected: false };
@@ -48,7 +48,8 @@ export function instanceStatusRoute(server: FastifyInstance, options: RouteOptio
     '/v1/instances/:id/status',
     atInstance(options, { data: instance, docs: statusDocs }, { readOnly: true }),
     async (request, reply) => {
-      const session = ownInstance(options, request);
+      const session = await ownOrUnserved(options, request);
+      if (session instanceof UnservedNumber) return succeed(request, reply, instanceView(session.state));
       refuseConflict(session);
       if (!(await session.probe())) {
         throw new GatewayError(
