@@ -160,6 +160,23 @@ describe('signing in', () => {
       expect(outcome(await copy.call('GET', '/v1/instances'))).toBe('401 invalid_session');
     });
 
+    it('after seven days, whatever is asked of the library with its cookie', async () => {
+      await signInAgain();
+      const soon = new Date(Date.now() + 5 * 24 * 60 * 60 * 1000).toISOString();
+      await gateway.app.store.db.updateTable('user_sessions').set({ expires_at: soon }).where('user_id', '=', person.userId).execute();
+      const calls = [
+        ['two-factor/enable', { password: 'not the password' }],
+        ['change-password', { currentPassword: 'not the password', newPassword: 'another password' }],
+        ['change-name', { name: 'Somebody' }],
+      ] as const;
+      for (const [name, body] of calls) {
+        const answer = await browser.call('POST', `/portal/auth/${name}`, { body });
+        expect(outcome(answer)).toBe(name === 'change-name' ? '200' : '400 invalid_request');
+      }
+      const rows = await sessionRows().execute();
+      expect(new Set(rows.map(({ expires_at }) => new Date(expires_at).toISOString()))).toEqual(new Set([soon]));
+    });
+
     it('after the password was changed elsewhere; the browser that changed it goes on with a new one', async () => {
       const elsewhere = await signInAgain();
       const mine = openBrowser(gateway);

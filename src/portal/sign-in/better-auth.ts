@@ -37,7 +37,7 @@ export function createLibrary({ addressHeader, store, vault, secure, log, passwo
     user: userTable,
     account: credentialTable,
     verification: verificationTable,
-    session: { ...sessionTable, expiresIn: 7 * dayS, updateAge: dayS, freshAge: 0 },
+    session: { ...sessionTable, expiresIn: 7 * dayS, disableSessionRefresh: true, freshAge: 0 },
     emailAndPassword: {
       enabled: true,
       disableSignUp: true,

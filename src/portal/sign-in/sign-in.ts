@@ -101,7 +101,7 @@ export function createSignIn({ secure, ...options }: Omit<LibraryOptions, 'addre
     async person({ cookie, https }) {
       if (!holdsSession(cookie)) return null;
       const { api } = await library(https);
-      const found = await api.getSession({ headers: new Headers({ cookie }), query: { disableRefresh: true } });
+      const found = await api.getSession({ headers: new Headers({ cookie }) });
       if (found === null) return null;
       const { user, session } = found;
       return { userId: user.id, email: user.email, name: user.name, twoFactor: user.twoFactorEnabled === true, sessionId: session.id };
