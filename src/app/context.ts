@@ -9,7 +9,7 @@ import type { NotReadyReason } from '../http/index.ts';
 import { createLanguages } from '../language/index.ts';
 import { createAddressGuard, createLogoMaker, createMedia } from '../media/index.ts';
 import { createSender } from '../messages/index.ts';
-import { FailedSignIns } from '../people/index.ts';
+import { FailedSignIns, SeenSessions } from '../people/index.ts';
 import { createSignIn } from '../portal/index.ts';
 import { type LiveEvent, Sessions } from '../sessions/index.ts';
 import type { Base } from './base.ts';
@@ -41,6 +41,8 @@ export async function createContext(base: Base) {
   const signIn = createSignIn({ ...stored, secure, passwords: base.overrides.passwords });
   const failedSignIns = new FailedSignIns(stored);
   shutdown.add(() => failedSignIns.idle());
+  const seenSessions = new SeenSessions(stored);
+  shutdown.add(() => seenSessions.idle());
   const health = createHealth({ env: process.env, clock }, config, { store, probe: notices.mail, others: shared.cluster?.others ?? null });
   shutdown.add(() => health.stop());
   const sender = createSender({ ...stored, ...files, ...numbers, hot: store.hot, onRetaken: metrics?.onRetaken });
@@ -48,7 +50,7 @@ export async function createContext(base: Base) {
     notReady: (): NotReadyReason | null => (state.phase === 'running' ? numbers.sessions.idleFor : state.phase),
     degraded: () => (shared.cluster?.limiter.fallenBack === true ? (['redis'] as const) : []),
   };
-  const people = { languages, signIn, failedSignIns, health, brands };
+  const people = { languages, signIn, failedSignIns, seenSessions, health, brands };
   return { ...stored, ...files, ...networks, ...shared, ...numbers, ...notices, ...people, sender, readiness };
 }
 

@@ -40,10 +40,10 @@ export {
   knownLanguage,
   languageAt,
   languageOf,
-  noteSeen,
   selectUserByEmail,
 } from './queries/users.ts';
 export { changeRole, join, removeRole, removeUser } from './roles.ts';
 export { findScanLink, makeScanLink, type ScanLink, useUpScanLinks } from './scan-links.ts';
 export { endTwoFactor, recordOwnChange, recordSignIn } from './secrets.ts';
+export { SeenSessions } from './seen-sessions.ts';
 export { invitationDetail, invitationView, memberDetail, memberView, newInvitationView, userView } from './views.ts';

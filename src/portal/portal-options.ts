@@ -5,7 +5,7 @@ import type { Health } from '../health/index.ts';
 import type { RouteOptions } from '../http/index.ts';
 import type { Languages } from '../language/index.ts';
 import type { AddressGuard, LogoMaker } from '../media/index.ts';
-import type { FailedSignIns } from '../people/index.ts';
+import type { FailedSignIns, SeenSessions } from '../people/index.ts';
 import type { Mail } from './mail.ts';
 import type { SignIn } from './sign-in/sign-in.ts';
 
@@ -28,6 +28,7 @@ export interface PortalOptions extends RouteOptions {
   /** The WhatsApp version that the settings fix; null: none. */
   readonly whatsappVersion: number | null;
   readonly failedSignIns: FailedSignIns;
+  readonly seenSessions: Pick<SeenSessions, 'note'>;
   readonly health: Pick<Health, 'read'>;
   /** The folder of this process's files. */
   readonly dataDir: string;

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { outcome } from '../contract/outcome.ts';
 import { type Browser, expectOk, memberOf, openBrowser, type SignedIn } from '../support/portal.ts';
+import { makeStoreUnavailable } from '../support/refused-writes.ts';
 import { anyStore } from '../support/run-options.ts';
 import { useGateway } from '../support/use-gateway.ts';
 
@@ -88,12 +89,22 @@ describe('signed-in browsers', () => {
     expect(await list(newest)).toHaveLength(50);
   });
 
-  it('are seen when their pages are opened', async () => {
+  it('are seen when their pages are opened, which they are also while the store cannot be written', async () => {
     const longAgo = new Date(Date.now() - 60 * 60 * 1000).toISOString();
     await gateway.app.store.db.updateTable('user_sessions').set({ updated_at: longAgo }).where('user_id', '=', member.userId).execute();
     const seen = async () => (await list()).find(({ current }: { current: boolean }) => current).last_seen_at;
     expect(await seen()).toBe(longAgo);
-    expectOk(await member.call('GET', '/portal/api/session'));
+    const open = () => Promise.all(['session', 'start'].map(async (page) => expectOk(await member.call('GET', `/portal/api/${page}`))));
+    const comeBack = await makeStoreUnavailable(gateway.app.store, 'user_sessions');
+    try {
+      await open();
+      await gateway.app.seenSessions.idle();
+      expect(await seen()).toBe(longAgo);
+    } finally {
+      await comeBack();
+    }
+    await open();
+    await gateway.app.seenSessions.idle();
     expect(Date.now() - Date.parse(await seen())).toBeLessThan(60_000);
   });
 

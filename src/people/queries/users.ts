@@ -3,8 +3,6 @@ import { OperatorError, quote, StoreUnavailable } from '../../core/index.ts';
 import { type Language, storedLanguage } from '../../language/index.ts';
 import { countRows, type Database, type Db, type Dialect } from '../../store/index.ts';
 
-const seenEveryMs = 5 * 60 * 1000;
-
 /** A person as everybody but the sign-in sees them. */
 export interface UserRow {
   readonly id: string;
@@ -53,13 +51,12 @@ export async function chooseLanguage(db: Db, userId: string, language: Language 
   await db.updateTable('users').set({ language }).where('id', '=', userId).execute();
 }
 
-/** Notes that a session is in use, at most every few minutes. */
+/** Notes when a session was in use. */
 export async function noteSeen(db: Db, sessionId: string, now: number): Promise<void> {
   await db
     .updateTable('user_sessions')
     .set({ updated_at: new Date(now).toISOString() })
     .where('id', '=', sessionId)
-    .where('updated_at', '<', new Date(now - seenEveryMs).toISOString())
     .execute();
 }
 

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { type ActingFor, ownAccounts } from '../../accounts/index.ts';
 import { languages } from '../../language/index.ts';
-import { chooseLanguage, endOtherSessions, languageOf, noteSeen } from '../../people/index.ts';
+import { chooseLanguage, endOtherSessions, languageOf } from '../../people/index.ts';
 import { brandOfVisitor, brandView, linksBegin } from '../brand-of.ts';
 import { endpoint } from '../endpoint.ts';
 import { signedIn } from '../person.ts';
@@ -45,10 +45,10 @@ export function sessionRoutes(server: FastifyInstance, options: PortalOptions): 
 
 /** Who is signed in, and for which account the pages speak. */
 export async function sessionView(options: PortalOptions, request: FastifyRequest) {
-  const { store, clock } = options;
-  const { userId, sessionId, email, name, twoFactor, places, acting } = request.visitor;
+  const { store } = options;
+  const { userId, email, name, twoFactor, places, acting } = request.visitor;
   // Every page asks this when it is opened.
-  await noteSeen(store.db, sessionId, clock.now());
+  options.seenSessions.note(request.visitor);
   const brand = await brandOfVisitor(options, request);
   return {
     user: { user_id: userId, email, name, two_factor: twoFactor, language: await languageOf(store.db, userId) },

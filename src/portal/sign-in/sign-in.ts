@@ -6,6 +6,8 @@ export interface Person {
   readonly name: string;
   readonly twoFactor: boolean;
   readonly sessionId: string;
+  /** When the session is known to have been in use. */
+  readonly seenAt: number;
 }
 
 export interface PassedOn {
@@ -104,7 +106,14 @@ export function createSignIn({ secure, ...options }: Omit<LibraryOptions, 'addre
       const found = await api.getSession({ headers: new Headers({ cookie }) });
       if (found === null) return null;
       const { user, session } = found;
-      return { userId: user.id, email: user.email, name: user.name, twoFactor: user.twoFactorEnabled === true, sessionId: session.id };
+      return {
+        userId: user.id,
+        email: user.email,
+        name: user.name,
+        twoFactor: user.twoFactorEnabled === true,
+        sessionId: session.id,
+        seenAt: session.updatedAt.getTime(),
+      };
     },
     async challenged({ cookie }) {
       // Random enough that knowing it is proof; its signature comes after the dot.
