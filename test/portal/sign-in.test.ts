@@ -1,7 +1,8 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { outcome } from '../contract/outcome.ts';
 import type { Answer } from '../support/gateway.ts';
 import { type Browser, expectOk, memberOf, openBrowser, operator, type SignedIn } from '../support/portal.ts';
+import { makeStoreUnavailable, makeUnreadable } from '../support/refused-writes.ts';
 import { anyStore } from '../support/run-options.ts';
 import { useGateway } from '../support/use-gateway.ts';
 
@@ -209,6 +210,45 @@ describe('signing in', () => {
       await gateway.app.store.db.deleteFrom('users').where('id', '=', other.userId).execute();
       expect(await session(other)).toBe('401 invalid_session');
       expect(await session(copy)).toBe('200');
+    });
+  });
+
+  describe('while the store is away', () => {
+    const away = '502 upstream_unavailable';
+
+    it('is answered like everything else, and leaves no unexpected error in the log', async () => {
+      const browser = openBrowser(gateway);
+      expectOk(await browser.signIn(person.email, person.password));
+      const before = gateway.logged().length;
+      const printed = vi.spyOn(console, 'error');
+      const store = gateway.apps.map((app) => makeUnreadable(app.store));
+      try {
+        expect(await session(browser)).toBe(away);
+        expect(outcome(await browser.call('GET', '/v1/instances'))).toBe(away);
+        expect(outcome(await openBrowser(gateway).signIn(person.email, person.password))).toBe(away);
+        expect(outcome(await browser.call('POST', '/portal/auth/change-name', { body: { name: 'Somebody' } }))).toBe(away);
+        expect(printed).not.toHaveBeenCalled();
+      } finally {
+        printed.mockRestore();
+        for (const one of store) one.end();
+      }
+      expect(gateway.logged().slice(before)).not.toMatch(/unexpected error|better-auth/);
+      expect(await session(browser)).toBe('200');
+    });
+
+    it('nobody is told that they are signed out who is not', async () => {
+      const browser = openBrowser(gateway);
+      expectOk(await browser.signIn(person.email, person.password));
+      const comeBack = await makeStoreUnavailable(gateway.app.store, 'user_sessions');
+      try {
+        expect(outcome(await browser.signOut())).toBe(away);
+      } finally {
+        await comeBack();
+      }
+      const copy = copyOf(browser);
+      expect(await session(copy)).toBe('200');
+      expectOk(await browser.signOut());
+      expect(await session(copy)).toBe('401 invalid_session');
     });
   });
 

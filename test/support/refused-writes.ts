@@ -89,12 +89,12 @@ interface Unreadable {
   end(): void;
 }
 
-/** Makes the store say that it is away to whoever reads this table through Kysely outside of a transaction. */
-export function makeUnreadable({ db }: Store, table: string): Unreadable {
+/** Makes the store say that it is away to whoever reads this table, or without one any, through Kysely outside of a transaction. */
+export function makeUnreadable({ db }: Store, table?: string): Unreadable {
   let failures = 0;
   const read = db.selectFrom.bind(db);
   const refuse = (from: string) => {
-    if (from !== table) return read(from as never);
+    if (table !== undefined && from !== table) return read(from as never);
     failures++;
     throw new StoreUnavailable('the store is away');
   };

@@ -1,7 +1,7 @@
 import { betterAuth } from 'better-auth';
 import { APIError } from 'better-auth/api';
 import { twoFactor } from 'better-auth/plugins/two-factor';
-import { type Log, newId, type Vault } from '../../core/index.ts';
+import { type Log, newId, StoreUnavailable, type Vault } from '../../core/index.ts';
 import type { Store } from '../../store/index.ts';
 import { secretsOf } from './secrets.ts';
 import { credentialTable, sessionTable, twoFactorTables, userTable, verificationTable } from './tables.ts';
@@ -18,6 +18,8 @@ export interface LibraryOptions {
   /** Whether the browsers it is for reach the portal by https: the names and flags of its cookies. */
   readonly secure: boolean;
   readonly log: Pick<Log, 'error'>;
+  /** Is called with a failure of the store that better-auth would log and answer as something else, such as a missing session. */
+  readonly onStoreFailure: (failure: StoreUnavailable) => void;
   /** How passwords are kept; default better-auth's scrypt, which takes 60 ms of the processor for each. */
   readonly passwords?: Passwords | undefined;
 }
@@ -28,7 +30,7 @@ export interface Passwords {
 }
 
 /** better-auth on our database: sessions, passwords, two-factor. Takes a third of a second to load, so only the portal's first visitor does. */
-export function createLibrary({ addressHeader, store, vault, secure, log, passwords }: LibraryOptions) {
+export function createLibrary({ addressHeader, store, vault, secure, log, onStoreFailure, passwords }: LibraryOptions) {
   return betterAuth({
     appName: 'Messaging Gateway',
     basePath: '/',
@@ -78,11 +80,13 @@ export function createLibrary({ addressHeader, store, vault, secure, log, passwo
       level: 'error',
       log(_level, message, ...rest) {
         const error = rest.find((item) => item instanceof Error);
+        if (error instanceof StoreUnavailable) return onStoreFailure(error);
         // Of an error only where it happened: its other fields may hold what somebody typed.
         log.error({ from: 'better-auth', ...(error === undefined ? {} : { stack: error.stack }) }, message);
       },
     },
-    onAPIError: { throw: false },
+    // What is no answer of its own reaches us (sign-in.ts). Otherwise it would be printed past the log, and answered with an empty 500.
+    onAPIError: { throw: true },
   });
 }
 

@@ -1,3 +1,5 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { StoreUnavailable } from '../../core/index.ts';
 import type { Library, LibraryOptions } from './better-auth.ts';
 
 export interface Person {
@@ -29,7 +31,7 @@ export interface BrowserSide {
 
 /** Everything the portal needs from its sign-in library. */
 export interface SignIn {
-  /** Passes a call on; the answer is better-auth's own, cookies included. */
+  /** Passes a call on; the answer is better-auth's own, cookies included. Throws StoreUnavailable. */
   pass(call: PassedOn): Promise<Response>;
   /** Who these cookies belong to; null for an unknown, expired or signed-out session. Looked up on every call, nothing is cached. */
   person(browser: BrowserSide): Promise<Person | null>;
@@ -65,7 +67,12 @@ export function holdsSession(cookie: string | undefined): cookie is string {
 }
 
 /** The sign-in over better-auth, which is loaded when it is first needed. `secure`: browsers reach the portal by https, however they come in. */
-export function createSignIn({ secure, ...options }: Omit<LibraryOptions, 'addressHeader'>): SignIn {
+export function createSignIn({ secure, ...options }: Omit<LibraryOptions, 'addressHeader' | 'onStoreFailure'>): SignIn {
+  const calls = new AsyncLocalStorage<{ storeFailure: StoreUnavailable | null }>();
+  const onStoreFailure = (failure: StoreUnavailable) => {
+    const call = calls.getStore();
+    if (call !== undefined) call.storeFailure = failure;
+  };
   // One for each kind of cookies, since a library has one kind; most installations ever need one.
   const loading = new Map<boolean, Promise<Library>>();
   let madeWith = options.vault.current;
@@ -79,7 +86,9 @@ export function createSignIn({ secure, ...options }: Omit<LibraryOptions, 'addre
     const wanted = secure || https;
     const known = loaded().get(wanted);
     if (known !== undefined) return known;
-    const made = import('./better-auth.ts').then(({ createLibrary }) => createLibrary({ ...options, secure: wanted, addressHeader }));
+    const made = import('./better-auth.ts').then(({ createLibrary }) =>
+      createLibrary({ ...options, secure: wanted, addressHeader, onStoreFailure }),
+    );
     loading.set(wanted, made);
     // A failure is not kept: the next visitor tries again.
     made.catch(() => loading.delete(wanted));
@@ -98,12 +107,22 @@ export function createSignIn({ secure, ...options }: Omit<LibraryOptions, 'addre
       // The host has no meaning: better-auth looks at the path alone.
       const url = `http://portal.invalid${path}`;
       const { handler } = await library(browser.https);
-      return handler(new Request(url, { method: 'POST', headers, body: JSON.stringify(body) }));
+      const call: { storeFailure: StoreUnavailable | null } = { storeFailure: null };
+      const passedOn = new Request(url, { method: 'POST', headers, body: JSON.stringify(body) });
+      const answered = await calls
+        .run(call, () => handler(passedOn))
+        .catch((error: unknown) => {
+          throw bare(error);
+        });
+      if (call.storeFailure !== null) throw call.storeFailure;
+      return answered;
     },
     async person({ cookie, https }) {
       if (!holdsSession(cookie)) return null;
       const { api } = await library(https);
-      const found = await api.getSession({ headers: new Headers({ cookie }) });
+      const found = await api.getSession({ headers: new Headers({ cookie }) }).catch((error: unknown) => {
+        throw error instanceof Error && error.cause instanceof StoreUnavailable ? error.cause : error;
+      });
       if (found === null) return null;
       const { user, session } = found;
       return {
@@ -153,4 +172,10 @@ export function createSignIn({ secure, ...options }: Omit<LibraryOptions, 'addre
       return true;
     },
   };
+}
+
+/** An error of better-auth without its other fields, which may hold what somebody typed. */
+function bare(error: unknown): unknown {
+  if (error instanceof StoreUnavailable || !(error instanceof Error)) return error;
+  return Object.assign(new Error(error.message), { stack: error.stack });
 }
