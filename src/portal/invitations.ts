@@ -78,8 +78,10 @@ export async function inviteByLink(
 ): Promise<NewInvitationView> {
   await boundMails(options, request, reply, invited.place);
   const act = actOf(request, options.clock.now());
+  // Before the link is made: a failure to read it must not hide that there is one.
+  const brand = await options.brands.ofPlace(invited.place);
   const made = await invite(options.store, invited.email, invited.place, act, seenBy(options, request));
-  return handInvitation(options, request, made, { ...invited, brand: await options.brands.ofPlace(invited.place) });
+  return handInvitation(options, request, made, { ...invited, brand });
 }
 
 /** Mails an invitation just made, where there is a mail server, and shows the link to those who may see it. */

@@ -10,6 +10,7 @@ import { startGateway, type TestGateway } from '../support/gateway.ts';
 import { openMailServer, type TestMailServer } from '../support/mail-server.ts';
 import { type Browser, expectOk, memberOf, openBrowser, operator, personAt, providerAdmin, type SignedIn } from '../support/portal.ts';
 import { refusal } from '../support/refusal.ts';
+import { makeUnreadable } from '../support/refused-writes.ts';
 import { anyStore } from '../support/run-options.ts';
 
 const own = 'https://gateway.example.com';
@@ -195,6 +196,30 @@ describe('brands of providers', () => {
     keepToken(reset);
     expect(reset).toMatch(/^From: South <gateway@example\.com>$/m);
     expect(reset).toContain(`${south}/link/`);
+  });
+
+  it('that cannot be read keep links and accounts from being made, so that trying again makes no second one', async () => {
+    const customer = await customerOf(northern.providerId);
+    const owner = await memberOf(gateway, customer.accountId, 'owner');
+    const number = (await customer.call('POST', '/v1/instances', {})).body.data.instance_id;
+    const { db } = gateway.app.store;
+    const count = async () => {
+      const tables = ['one_time_links', 'scan_links', 'accounts'] as const;
+      return Promise.all(tables.map(async (table) => (await db.selectFrom(table).select('id').execute()).length));
+    };
+    const calls = [
+      [owner, '/portal/api/members', { email: 'unmade@example.com', role: 'member' }],
+      [northern, '/portal/api/operator/accounts', { name: 'Unmade', owner_email: 'unmade@example.com' }],
+      [boss, `/portal/api/operator/users/${owner.userId}/password-reset`, {}],
+      [owner, `/portal/api/numbers/${number}/scan-link`, {}],
+    ] as const;
+    const before = await count();
+    const unreadable = gateway.apps.map(({ store }) => makeUnreadable(store, 'brands'));
+    for (const [by, path, body] of calls)
+      expect([path, outcome(await by.call('POST', path, { body }))]).toEqual([path, '502 upstream_unavailable']);
+    for (const one of unreadable) one.end();
+    expect(await count()).toEqual(before);
+    for (const [by, path, body] of calls) expectOk(await by.call('POST', path, { body }));
   });
 
   it('have an address only once an operator has confirmed it, and again after each change', async () => {

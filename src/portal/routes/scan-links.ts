@@ -28,8 +28,9 @@ export function scanLinkRoutes(server: FastifyInstance, options: PortalOptions):
     const [number] = isId(id) ? await selectNumbers(store.db, [id.toLowerCase()], { providerIds: null }) : [];
     if (number?.account_id !== accountId) throw noInstance({ moving: false });
     await boundMails(options, request, reply, { accountId, providerId: null });
-    const made = await makeScanLink(store, number, actOf(request, clock.now()));
+    // Before the link is made: a failure to read it must not hide that there is one.
     const brand = await options.brands.ofProvider(account.provider_id);
+    const made = await makeScanLink(store, number, actOf(request, clock.now()));
     return {
       instance_id: number.id,
       link: linkAddress(linksBegin(options, request, brand), made.token),

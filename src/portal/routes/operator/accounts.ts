@@ -48,18 +48,16 @@ export function operatorAccountRoutes(server: FastifyInstance, options: PortalOp
       if (email !== null) await boundMails(options, request, reply, { accountId: null, providerId: providerId ?? null });
       const changes = { ...changesOf(body), name: body.name, providerId };
       const owner = { email, seenBy: seenBy(options, request) };
+      // Before the account is made: a failure to read them must not hide that there is one.
+      const brand = email === null ? null : await options.brands.ofProvider((providerId ?? 'default').toLowerCase());
+      const plans = await listPlans(store);
       const { account, invitation } = await createCustomer(store, changes, owner, actOf(request, clock.now()), as);
       const place = { role: 'owner', accountId: account.id, providerId: null } as const;
       const handed =
         email === null || invitation === null
           ? null
-          : await handInvitation(options, request, invitation, {
-              email,
-              place,
-              leadsTo: account.name,
-              brand: await options.brands.ofPlace(place),
-            });
-      return { ...(await detail(account)), invitation: handed };
+          : await handInvitation(options, request, invitation, { email, place, leadsTo: account.name, brand });
+      return { ...accountView(account, plans), reference: account.reference, members: [], invitation: handed };
     },
   );
 

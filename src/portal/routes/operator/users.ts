@@ -88,8 +88,9 @@ export function userRoutes(server: FastifyInstance, options: PortalOptions): voi
     // A provider reads of it in its log when one of its own admins made the link for somebody of its own.
     const providerId = providerIds === null ? undefined : (providers[0] ?? undefined);
     const resetOptions = { providerId, seenBy: seenBy(options, request) };
-    const made = await passwordResetLink(store, email, actOf(request, clock.now()), resetOptions);
+    // Before the link is made: a failure to read it must not hide that there is one.
     const brand = await options.brands.ofPerson(id);
+    const made = await passwordResetLink(store, email, actOf(request, clock.now()), resetOptions);
     const link = linkAddress(linksBegin(options, request, brand), made.token);
     const mail = passwordResetMail(await spokenTo(options, request, email), { link, expiresAt: made.expiresAt, ...serviceOf(brand) });
     const mailed = (await options.mail?.send(email, brandedMail(mail, brand))) ?? false;
