@@ -2,7 +2,7 @@ import { type Act, type AuditDetails, changesBetween, recordAudit } from '../aud
 import type { Store } from '../store/index.ts';
 import type { SignInAttempt } from './failed-sign-ins.ts';
 import { endLinks } from './queries/links.ts';
-import { deleteTwoFactor, endOldestSessions, existingUser } from './queries/users.ts';
+import { deleteTwoFactor, endChallenges, endOldestSessions, existingUser } from './queries/users.ts';
 
 /** How many browsers a person may be signed in with; the oldest is signed out for the next one. */
 export const mostSessions = 50;
@@ -25,7 +25,8 @@ export async function endTwoFactor(store: Store, email: string, act: Act): Promi
 
 /**
  * Notes in the audit log that a person changed the own password, two-factor or backup codes; nothing when `twoFactor` is no change.
- * It concerns no account: they may be at many, or none. With the password, unused links to a new one end.
+ * It concerns no account: they may be at many, or none. With the password end unused links to a new one, and sign-ins with the
+ * old one that wait for a code.
  */
 export async function recordOwnChange(
   store: Store,
@@ -39,7 +40,10 @@ export async function recordOwnChange(
   if (details === null) return;
   const act = { actor: { kind: 'user', id: userId, name: email }, now } as const;
   await store.transaction(async (trx) => {
-    if (change === 'user.password') await endLinks(trx, { purpose: 'password_reset', email }, now);
+    if (change === 'user.password') {
+      await endLinks(trx, { purpose: 'password_reset', email }, now);
+      await endChallenges(trx, userId);
+    }
     await recordAudit(trx, act, { action: change, targetId: userId, details });
   });
 }

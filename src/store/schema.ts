@@ -519,6 +519,12 @@ export interface Database {
     updated_at: string | Date;
   };
 
+  user_verifications: {
+    id: string;
+    identifier: string;
+    value: string;
+  };
+
   user_two_factors: {
     id: string;
     user_id: string;

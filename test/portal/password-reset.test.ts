@@ -72,9 +72,13 @@ describe('a password reset', () => {
     const { data } = expectOk(await person.call('POST', '/portal/auth/two-factor/enable', { body: { password: person.password } })).body;
     const nextCode = authenticator(data.totp_uri);
     expectOk(await person.call('POST', '/portal/auth/two-factor/verify-totp', { body: { code: nextCode() } }));
-    const browser = openBrowser(gateway);
+    const [thief, browser] = [openBrowser(gateway), openBrowser(gateway)];
+    expect((await thief.signIn(person.email, person.password)).body.data).toEqual({ two_factor: true });
     expect((await use(browser, await reset(person), { password: 'a password of their own' })).body.data).toEqual({ two_factor: true });
     expect(await session(browser)).toBe('401 missing_session');
+    // What began with the old password is over.
+    const late = await thief.call('POST', '/portal/auth/two-factor/verify-backup-code', { body: { code: data.backup_codes[0] } });
+    expect(outcome(late)).toBe('401 sign_in_failed');
     expectOk(await browser.call('POST', '/portal/auth/two-factor/verify-totp', { body: { code: nextCode() } }));
     expect(await session(browser)).toBe('200');
   });

@@ -36,6 +36,12 @@ describe.each(storeKinds)('two-factor on %s', (kind) => {
     return browser;
   };
 
+  /** How many of the person's sign-ins wait for a code. */
+  const challenges = async (): Promise<number> => {
+    const waiting = gateway.app.store.db.selectFrom('user_verifications').select('id').where('value', '=', person.userId);
+    return (await waiting.where('identifier', 'like', '2fa-%').execute()).length;
+  };
+
   it('is on only after a right code', async () => {
     expect(told(await post(person, 'enable', { password: 'not the password' }))).toBe('400 invalid_request: The password is wrong.');
     const { uri, codes } = await enable();
@@ -112,6 +118,22 @@ describe.each(storeKinds)('two-factor on %s', (kind) => {
       expect(locked.headers.get('retry-after')).toBe('900');
     }
     expect(await session(person)).toBe('200');
+  });
+
+  it('ends a challenge when the password is changed, and nobody else’s', async () => {
+    const { nextCode } = await turnOn();
+    const browser = await atTheCode();
+    const changed = { currentPassword: person.password, newPassword: `${person.password} changed` };
+    gateway.secrets.add('a new password', changed.newPassword);
+    const other = await memberOf(gateway, customer.accountId);
+    expectOk(await other.call('POST', '/portal/auth/change-password', { body: { ...changed, currentPassword: other.password } }));
+    expect(await challenges()).toBe(1);
+    expectOk(await person.call('POST', '/portal/auth/change-password', { body: changed }));
+    expect(await challenges()).toBe(0);
+    expect(told(await post(browser, 'verify-totp', { code: nextCode() }))).toMatch(
+      /^401 sign_in_failed: The time to enter the code is over/,
+    );
+    expect(await session(browser)).toBe('401 missing_session');
   });
 
   it('takes each backup code once, and none after new ones were made', async () => {

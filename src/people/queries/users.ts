@@ -89,6 +89,12 @@ export async function endOldestSessions(db: Db, userId: string, keep: number): P
   await db.deleteFrom('user_sessions').where('user_id', '=', userId).where('id', 'not in', newest).execute();
 }
 
+/** Ends the sign-ins of a person that wait for a two-factor code. */
+export async function endChallenges(db: Db, userId: string): Promise<void> {
+  // As better-auth stores them.
+  await db.deleteFrom('user_verifications').where('value', '=', userId).where('identifier', 'like', '2fa-%').execute();
+}
+
 /** Turns two-factor off for a person, whatever their authenticator was. */
 export async function deleteTwoFactor(db: Db, dialect: Dialect, userId: string): Promise<void> {
   await db.deleteFrom('user_two_factors').where('user_id', '=', userId).execute();
