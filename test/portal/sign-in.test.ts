@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { outcome } from '../contract/outcome.ts';
 import type { Answer } from '../support/gateway.ts';
 import { type Browser, expectOk, memberOf, openBrowser, operator, type SignedIn } from '../support/portal.ts';
-import { makeStoreUnavailable, makeUnreadable } from '../support/refused-writes.ts';
+import { makeStoreUnavailable, makeUnreadable, refuseRows } from '../support/refused-writes.ts';
 import { anyStore } from '../support/run-options.ts';
 import { useGateway } from '../support/use-gateway.ts';
 
@@ -202,6 +202,20 @@ describe('signing in', () => {
       expect(outcome(await openBrowser(gateway).signIn(person.email, person.password))).toBe('401 sign_in_failed');
       expect(outcome(await openBrowser(gateway).signIn(person.email, newPassword))).toBe('200');
       expectOk(await change(newPassword, person.password));
+    });
+
+    it('but not for the browser that changed the password, also when that cannot be recorded', async () => {
+      const owner = await memberOf(gateway, customer.accountId);
+      const before = copyOf(owner);
+      const accept = await refuseRows(gateway.app.store, 'audit_log');
+      const body = { currentPassword: owner.password, newPassword: `${owner.password} changed` };
+      gateway.secrets.add('a new password', body.newPassword);
+      try {
+        expect(outcome(await owner.call('POST', '/portal/auth/change-password', { body }))).toBe('500 internal_error');
+      } finally {
+        await accept();
+      }
+      expect([await session(before), await session(owner)]).toEqual(['401 invalid_session', '200']);
     });
 
     it('when the person is gone', async () => {

@@ -5,7 +5,7 @@ import { endpoint } from '../endpoint.ts';
 import { anybody, refuseWhileSuspended, signedIn } from '../person.ts';
 import type { PortalOptions } from '../portal-options.ts';
 import { boundCodeTries, boundOwnTries, boundPasswordTries, signInByCode, signInByPassword } from '../sign-in/attempts.ts';
-import { answer, browserOf, type Passed, pass } from '../sign-in/passing.ts';
+import { answer, browserOf, type Passed, pass, withCookies } from '../sign-in/passing.ts';
 import { passwordLength } from '../sign-in/sign-in.ts';
 
 const text = (max: number) => z.string().min(1).max(max);
@@ -43,7 +43,7 @@ export function signInRoutes(server: FastifyInstance, options: PortalOptions): v
       return signInByCode(options, request, path, request.body, 'totp');
     }
     await boundOwnTries(options, person, reply);
-    const passed = await pass(options, request, path, request.body);
+    const passed = withCookies(reply, await pass(options, request, path, request.body));
     if (passed.response.ok) await recordOwnChange(store, person, 'user.two_factor', clock.now(), { from: person.twoFactor, to: true });
     return passed;
   });
@@ -79,7 +79,7 @@ export function signInRoutes(server: FastifyInstance, options: PortalOptions): v
   function proving(name: string, path: string, body: z.ZodType<object>, done?: (request: FastifyRequest) => Promise<void>): void {
     endpoint(server, `POST /portal/auth/${name}`, { body, onRequest: signedIn(options) }, async (request, reply) => {
       await boundOwnTries(options, request.visitor, reply);
-      const passed = await pass(options, request, path, request.body);
+      const passed = withCookies(reply, await pass(options, request, path, request.body));
       if (passed.response.ok) await done?.(request);
       return answer(request, reply, passed);
     });

@@ -43,15 +43,21 @@ export async function pass(
 }
 
 /** Answers in our envelope what better-auth answered, with its cookies. A token in its answer stays in the cookie alone. */
-export function answer(request: FastifyRequest, reply: FastifyReply, { response, cookies, result }: Passed): FastifyReply {
+export function answer(request: FastifyRequest, reply: FastifyReply, passed: Passed): FastifyReply {
+  const { response, result } = withCookies(reply, passed);
   const { code, totpURI, backupCodes, twoFactorRedirect } = result;
-  for (const cookie of cookies) reply.header('set-cookie', cookie);
   if (!response.ok) throw refusal(response, code, reply);
   return succeed(request, reply, {
     two_factor: twoFactorRedirect === true,
     ...(totpURI === undefined ? {} : { totp_uri: totpURI }),
     ...(backupCodes === undefined ? {} : { backup_codes: backupCodes }),
   });
+}
+
+/** Sets the cookies of an answer already, so that the browser gets them also when what comes after it fails. */
+export function withCookies(reply: FastifyReply, passed: Passed): Passed {
+  for (const cookie of passed.cookies) reply.header('set-cookie', cookie);
+  return { ...passed, cookies: [] };
 }
 
 /** What the request's browser is recognised by. The protocol is the one that a trusted proxy names (TRUST_PROXY). */
