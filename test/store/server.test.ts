@@ -7,7 +7,9 @@ import { OperatorError, StoreUnavailable } from '../../src/core/index.ts';
 import type { Store } from '../../src/store/index.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts';
+import { lockDatabase } from '../../src/store/postgres/server-lock.ts';
 import { createTestDatabase, storeKinds, type TestDatabase } from '../support/stores.ts';
+import { startTcpProxy } from '../support/tcp-proxy.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { nextChange, nextRelease } from './other-releases.ts';
 import { keyed, seed } from './seed.ts';
@@ -157,6 +159,31 @@ describe.each(storeKinds.filter((kind) => kind === 'postgres'))('the lock on %s'
     });
     expect(lost).not.toHaveBeenCalled();
     await expect((await database.open()).becomeServer()).rejects.toThrow(/^another gateway server/);
+  });
+
+  it('is taken again however long the database was away', async () => {
+    const url = new URL(database.location);
+    const proxy = await startTcpProxy(Number(url.port));
+    url.port = `${proxy.port}`;
+    const events = { lost: vi.fn(), regained: vi.fn() };
+    const lock = await lockDatabase(url.href, events);
+    const connects = vi.spyOn(pg.Client.prototype, 'connect');
+    const tries = (most: number) => waitFor(() => expect(connects.mock.calls.length).toBeGreaterThanOrEqual(most));
+    try {
+      proxy.cut();
+      await tries(1);
+      const now = performance.now.bind(performance);
+      vi.spyOn(performance, 'now').mockImplementation(() => now() + 24 * 60 * 60 * 1000);
+      await tries(connects.mock.calls.length + 2);
+      proxy.mend();
+      await waitFor(() => expect(events.regained).toHaveBeenCalledOnce());
+      expect(events.lost).not.toHaveBeenCalled();
+      expect(await holders()).toHaveLength(1);
+    } finally {
+      vi.restoreAllMocks();
+      await lock?.release();
+      await proxy.close();
+    }
   });
 
   it('is lost to another server that took it meanwhile', async () => {

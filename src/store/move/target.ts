@@ -30,7 +30,8 @@ export async function openTarget(url: string, identity: string) {
   const client = new pg.Client(connectionConfig(url, { name: 'messaging-gateway move', statementTimeoutMs: 0, settings }));
   client.on('error', () => undefined);
   // No statement has an end of its own, because a large table takes its time: when the lock is lost, the connection is broken.
-  const lock = await lockDatabase(url, { lost: () => void client.end().catch(() => undefined) }).catch((error: unknown) => {
+  const broken = { lost: () => void client.end().catch(() => undefined) };
+  const lock = await lockDatabase(url, broken, { regainWithinMs: lockMs }).catch((error: unknown) => {
     throw unusable(url, error);
   });
   if (lock === null) throw new OperatorError(`a gateway server, or another move, uses the database ${name}; stop it first`);

@@ -7,28 +7,35 @@ import { connectionConfig } from './connections.ts';
 // An advisory lock belongs to its database; the pair of numbers is "gate", "way1" in ASCII.
 const lockKey = [0x67617465, 0x77617931] as const;
 const heartbeatMs = 5_000;
-const regainWithinMs = 30_000;
 /** How long to try to join other servers: one may hold the lock alone for a moment, to look after the schema. */
 export const joinMs = 5_000;
 const firstDelayMs = 50;
 const longestDelayMs = 2_000;
 
-/** What a lost connection may lead to: the lock could not be taken again, and now belongs to another server (or to none). */
+/** What a lost connection may lead to. */
 export interface LockEvents {
+  /** The lock now belongs to another server, or could not be taken again in time. */
   lost(reason: string): void;
   /** The lock is held again; another server may have held it meanwhile. */
   regained?(): void;
 }
 
+interface LockOptions {
+  /** For one of several servers. */
+  readonly shared?: boolean;
+  /** For how long to try to take the lock again after its connection broke; by default for as long as it takes. */
+  readonly regainWithinMs?: number;
+}
+
 /**
  * Holds the database for one server, or with `shared` for one of several: an advisory lock on a connection of its own, which PostgreSQL releases however the process ends.
- * When the connection breaks, tries for 30 s to take the lock again (with `shared` for as long as it takes). Gives null when another server holds it;
- * throws what pg throws when there is no connection to be had.
+ * Takes it again when the connection breaks: a server goes on when its database is back, and finds out then whether another one has it. Gives null
+ * when another server holds it; throws what pg throws when there is no connection to be had.
  */
 export async function lockDatabase(
   url: string,
   events: LockEvents,
-  { shared }: { readonly shared: boolean } = { shared: false },
+  { shared = false, regainWithinMs = Number.POSITIVE_INFINITY }: LockOptions = {},
 ): Promise<{ release(): Promise<void> } | null> {
   const name = `messaging-gateway server ${newId()}`;
   const tryToLock = `select pg_try_advisory_lock${shared ? '_shared' : ''}($1, $2) as held`;
@@ -70,8 +77,7 @@ export async function lockDatabase(
 
   async function regain(): Promise<void> {
     held = null;
-    // What one of several servers may do depends on its leases, which expire by themselves.
-    const deadline = shared ? Number.POSITIVE_INFINITY : performance.now() + regainWithinMs;
+    const deadline = performance.now() + regainWithinMs;
     let refusedAt: number | null = null;
     for (let delay = firstDelayMs; !released; delay = Math.min(delay * 2, longestDelayMs)) {
       try {
