@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, hostname, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -50,6 +51,8 @@ const certificateFile = join(folder, 'ca.pem');
 writeFileSync(certificateFile, certificates.first.certificate);
 const keyFile = join(folder, 'key.pem');
 writeFileSync(keyFile, certificates.first.privateKey);
+const derFile = join(folder, 'ca.der');
+writeFileSync(derFile, new X509Certificate(certificates.first.certificate).raw);
 
 /** The lines of the error that this environment is refused with. */
 function mistakes(environment: Record<string, string>): string[] {
@@ -208,6 +211,7 @@ describe('settings', () => {
     ['WHATSAPP_ROOT_KEY', 'a1'.repeat(32)],
     ['WHATSAPP_CA_FILE', '/nonexistent/ca.pem'],
     ['WHATSAPP_CA_FILE', keyFile],
+    ['WHATSAPP_CA_FILE', derFile],
     ['SECRET_KEY', 'a1'.repeat(31)],
     ['SECRET_KEY', 'zz'.repeat(32)],
     ['NODE_URL', 'http://10.0.0.7:3000/path'],

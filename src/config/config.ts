@@ -235,7 +235,8 @@ function versionPageOf(url = 'wss://web.whatsapp.com'): string {
 
 function isCertificateFile(file: string): boolean {
   try {
-    return new X509Certificate(readFileSync(file)).raw.length > 0;
+    // As text, because bytes may also be DER, with which TLS would trust nothing.
+    return new X509Certificate(readFileSync(file, 'utf8')).raw.length > 0;
   } catch {
     return false;
   }
