@@ -39,6 +39,12 @@ const hexKey = (whence: string) =>
 
 const isNetwork = (name: string): name is NetworkName => networkNames.some((known) => known === name);
 
+/** Whether it is an http(s) address with nothing but a host, a port and a path. */
+function isPlainUrl(text: string): boolean {
+  const url = URL.parse(text);
+  return url !== null && /^https?:$/.test(url.protocol) && url.href === `${url.origin}${url.pathname}`;
+}
+
 /** Whether it is an address, or a network such as 10.0.0.0/8; not one of all addresses (/0), which Fastify refuses. */
 function isAddressOrNetwork(text: string): boolean {
   // To isIP an address with the name of an interface (fe80::1%eth0) is one too.
@@ -61,7 +67,7 @@ const schemas = {
     .optional(),
   NODE_URL: z
     .string()
-    .refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) && new URL(text).href === `${new URL(text).origin}/`, {
+    .refine((text) => isPlainUrl(text) && new URL(text).pathname === '/', {
       error: 'must be an http(s) address without a path, such as http://10.0.0.7:3000',
     })
     .transform((text) => new URL(text).origin)
@@ -100,7 +106,8 @@ const schemas = {
     .optional(),
   SECRET_KEY: hexKey('for example from: openssl rand -hex 32').optional(),
   PUBLIC_URL: z
-    .url({ protocol: /^(http|https)$/, error: 'must be an http(s) address such as https://gateway.example.com' })
+    .string()
+    .refine(isPlainUrl, { error: 'must be an http(s) address without a user, ? and #, such as https://gateway.example.com' })
     // In the parser's spelling: links in mails and answers begin with it.
     .transform((text) => new URL(text).href.replace(/\/+$/, ''))
     .optional(),
