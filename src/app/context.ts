@@ -26,7 +26,7 @@ export async function createContext(base: Base) {
   // The process's own files are looked at in real time, whatever clock it lives by.
   const descriptors = watchOpenFiles({ clock: systemClock, log });
   shutdown.add(() => descriptors.stop());
-  const metrics = config.metrics === null ? null : (await import('../metrics/index.ts')).createMetrics();
+  const metrics = config.metrics === null ? null : (await import('../metrics/index.ts')).createMetrics(config.networks);
   const stored = await openStorage({ ...base, metrics });
   const { store } = stored;
   const files = await openMedia(base);

@@ -1,6 +1,7 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { RateLimiter, SharedRateLimiter } from '../coordination/index.ts';
 import { stageNames } from '../core/index.ts';
+import { closeReasons, type NetworkName } from '../networks/index.ts';
 import type { SessionEvents } from '../sessions/index.ts';
 import type { RequestRecord } from '../store/index.ts';
 
@@ -17,7 +18,7 @@ const stageSeconds = [0.001, ...requestSeconds];
 const batchCalls = [1, 2, 5, 10, 20, 50, 100, 200, 500];
 
 /** Counts what happens as it happens. Labels hold nothing that a caller chooses. */
-export function addCounters(registry: Registry) {
+export function addCounters(registry: Registry, networks: readonly NetworkName[]) {
   const registers = [registry];
   const counter = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
     new Counter({ name, help, labelNames, registers });
@@ -56,6 +57,8 @@ export function addCounters(registry: Registry) {
     'Links to a network that ended without a request; lost and restart reconnect.',
     ...(['network', 'reason'] as const),
   );
+  // Prometheus sees no increase in a series whose first value is 1.
+  for (const network of networks) for (const reason of closeReasons) ended.inc({ network, reason }, 0);
   const taken = counter('gateway_numbers_taken_total', 'Numbers without an owner that this server took.');
   const given = counter('gateway_numbers_given_total', 'Numbers that this server gave back for others.');
   const lost = counter('gateway_ownership_lost_total', 'Times that this server lost its right to all of its numbers.');

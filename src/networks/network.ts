@@ -176,7 +176,8 @@ export interface NewChats {
  * With the other reasons the network has ended the credentials: `unlinked` on the phone, `banned`, or `refused` by the
  * network. The link has deleted them, and a person must scan again. Credentials are deleted for no other reason.
  */
-export type CloseReason = 'restart' | 'lost' | 'codes_exhausted' | 'unlinked' | 'replaced' | 'banned' | 'refused';
+export const closeReasons = ['restart', 'lost', 'codes_exhausted', 'unlinked', 'replaced', 'banned', 'refused'] as const;
+export type CloseReason = (typeof closeReasons)[number];
 
 /** One instance's connection to the network. */
 export interface Link {

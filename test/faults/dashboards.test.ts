@@ -82,6 +82,20 @@ it('every alert rule is evaluated, and what it looks at is there', async () => {
   }
 });
 
+it('the alert about internal errors sees the first one', async () => {
+  const query = (await prometheus.rules()).find(({ name }) => name === 'GatewayInternalErrors')?.query ?? '';
+  // Another code stands for the one that a gateway without mistakes never answers.
+  const alert = query.replaceAll('internal_error', 'not_found');
+  expect(await prometheus.query(alert)).toEqual([]);
+  await gateway.call('GET', '/no/such/path');
+  const [counted] = await waitFor(async () => {
+    const found = await prometheus.query(alert);
+    expect(found).toHaveLength(1);
+    return found;
+  });
+  expect([counted?.metric, counted?.value[1]]).toEqual([{ route: 'none' }, '1']);
+});
+
 it('every metric of the gateway is in docs/metrics.md', async () => {
   const { body } = await gateway.call('GET', '/metrics', { headers: { authorization: `Bearer ${token}` } });
   const names = [...String(body).matchAll(/^# TYPE (gateway_\w+) /gm)].map(([, name = '']) => name);

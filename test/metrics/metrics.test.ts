@@ -80,6 +80,9 @@ describe('metrics', () => {
 
     const phone = '4915550199';
     await customer.linked(phone);
+    // It is there before the first link ends, because an alert looks for an increase.
+    expect(series(await metrics(), 'gateway_links_ended_total{network="sandbox",reason="unlinked"}')).toBe(0);
+    expect(series(told, 'gateway_links_ended_total{network="whatsapp",reason="banned"}')).toBe(0);
     await customer.call('POST', '/sandbox/unlink', { phone_number: phone });
     expect(series(await metrics(), 'gateway_links_ended_total{network="sandbox",reason="unlinked"}')).toBe(1);
   });
