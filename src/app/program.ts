@@ -19,6 +19,14 @@ async function serve(config: Config, { demo }: { demo: boolean }): Promise<void>
   const asked = new Promise<void>((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => resolve());
   });
+  const limitStop = () => {
+    setTimeout(() => {
+      process.stderr.write('gateway: the stop did not end in time; stopping anyway\n');
+      process.exit(1);
+    }, config.stopDelayMs + stopMs).unref();
+  };
+  // Also while the program is still starting, which a signal does not cut off.
+  void asked.then(limitStop);
   const app = await startApp(config);
   const address = config.publicUrl ?? app.address;
   let stopped = false;
@@ -32,10 +40,7 @@ async function serve(config: Config, { demo }: { demo: boolean }): Promise<void>
     void app.returned.then(() => memory.soon());
     await Promise.race([asked, app.failed]);
   } finally {
-    setTimeout(() => {
-      process.stderr.write('gateway: the stop did not end in time; stopping anyway\n');
-      process.exit(1);
-    }, config.stopDelayMs + stopMs).unref();
+    limitStop();
     stopped = await app.stop();
   }
   if (!stopped) throw new OperatorError('not everything could be closed; the log says what');

@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { startApp } from '../../src/app/start.ts';
 import { readConfig } from '../../src/config/index.ts';
 import { rounds, storeKinds } from '../support/run-options.ts';
+import { waitFor } from '../support/wait-for.ts';
 import { createSenders, linkNumbers, unlinkedSenders } from './customers.ts';
 import { type Answer, createLoadClient, workOff } from './load-client.ts';
 import { chosenSeed, createSeeded } from './seeded.ts';
@@ -97,6 +99,34 @@ describe.each(storeKinds)('SIGTERM under load on %s', (kind) => {
     }
   });
 });
+
+// Only PostgreSQL lets a start wait for so long.
+describe.each(storeKinds.filter((kind) => kind === 'postgres'))('SIGTERM during a start on %s', (kind) => {
+  it('ends the process in time although the start hangs', async () => {
+    const ground = await createGround(kind);
+    const admin = new pg.Client({ connectionString: ground.database.location });
+    await admin.connect();
+    try {
+      await admin.query('begin; lock table nodes in access exclusive mode');
+      const server = startServer(ground.env, { nodeOptions: ['--import', shortStop] });
+      await waitFor(async () => {
+        const { rows } = await admin.query("select from pg_locks where not granted and relation = 'nodes'::regclass");
+        expect(rows).toHaveLength(1);
+      });
+      expect(await server.terminate()).toEqual({ code: 1, signal: null });
+      expect(server.stderr()).toBe('gateway: the stop did not end in time; stopping anyway\n');
+    } finally {
+      await admin.end();
+      await ground.dispose();
+    }
+  });
+});
+
+/** A module that turns the 30 s of a stop into a moment. */
+const shortStop = `data:text/javascript,${encodeURIComponent(`
+  const { setTimeout } = globalThis;
+  globalThis.setTimeout = (work, ms, ...rest) => setTimeout(work, ms === 30_000 ? 100 : ms, ...rest);
+`)}`;
 
 function* count(): Generator<number> {
   for (let n = 0; ; n++) yield n;
