@@ -38,8 +38,9 @@ export class Connector {
 
   /** Opens a connection with the stored credentials, when it is the number's turn to log in. */
   async logIn(): Promise<void> {
-    const { state, logins, clock } = this.#parts;
-    const release = await logins.take(null);
+    const { state, logins, clock, record } = this.#parts;
+    // By account, so that one whose proxy is silent does not keep all others waiting.
+    const release = await logins.take(record.accountId);
     // While this waited, the number may have been paired again and be connected, or a logout may have begun, after which it must not log in.
     if (state.stopped || this.#unlinking || !state.linked || state.connection !== null) return release();
     const timer = clock.after(loginMs, release);

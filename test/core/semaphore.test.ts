@@ -44,3 +44,25 @@ it('gives a returned slot to the next who comes', async () => {
   release();
   await waiting;
 });
+
+it('gives one owner all slots while no other waits, and then each as many', async () => {
+  const semaphore = new Semaphore(4, 4);
+  const running: { owner: string; release: () => void }[] = [];
+  const take = (owner: string, times: number) => {
+    for (let i = 0; i < times; i++) void semaphore.take(owner).then((release) => running.push({ owner, release }));
+  };
+  const owners = async () => {
+    await settled();
+    return running.map(({ owner }) => owner).join('');
+  };
+  // Oldest first, as logins behind a proxy that does not answer end by their time.
+  const end = () => running.shift()?.release();
+  take('a', 100);
+  expect(await owners()).toBe('aaaa');
+  take('b', 100);
+  take('c', 1);
+  for (const after of ['aaab', 'aabc', 'abca', 'bcab']) {
+    end();
+    expect(await owners()).toBe(after);
+  }
+});

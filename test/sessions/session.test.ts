@@ -14,12 +14,12 @@ type Parts = ConstructorParameters<typeof Session>[1];
 
 /** A linked number that logs in when it is its turn, on a clock that stands still. */
 function reconnecting({
-  logins = 1,
+  logins = new Semaphore(1, 1),
   isHeld = true,
   random = () => 0,
   count = async () => undefined,
 }: {
-  logins?: number;
+  logins?: Semaphore;
   isHeld?: boolean;
   random?: Parts['random'];
   count?: Parts['days']['count'];
@@ -39,7 +39,7 @@ function reconnecting({
       credentials,
       stop: () => undefined,
     } as Partial<NumberRecord> as NumberRecord,
-    logins: new Semaphore(logins, 1),
+    logins,
     siblings: { isLinked: () => false },
     hints: { onBack: () => undefined },
     proxies: { of: () => null },
@@ -52,8 +52,20 @@ function reconnecting({
   return { session, network, clock };
 }
 
+it('logs in on a slot of its account', async () => {
+  const logins = new Semaphore(2, 1);
+  const end = await logins.take(row.account_id);
+  const { session, network, clock } = reconnecting({ logins });
+  await clock.advanceAsync(0);
+  expect(network.links).toEqual([]);
+  end();
+  await clock.advanceAsync(0);
+  expect(network.links).toHaveLength(1);
+  await session.stop();
+});
+
 it('lets no send wait for a connection that another server opens', async () => {
-  const { session } = reconnecting({ logins: 0 });
+  const { session } = reconnecting({ logins: new Semaphore(0, 1) });
   const sending = session.send(message);
   await session.stop();
   expect(await sending).toEqual({ outcome: 'not_sent' });
@@ -62,14 +74,14 @@ it('lets no send wait for a connection that another server opens', async () => {
 });
 
 it('rejects a check when the number has moved', async () => {
-  const { session } = reconnecting({ logins: 0 });
+  const { session } = reconnecting({ logins: new Semaphore(0, 1) });
   const checking = expect(session.check(['491701234500'])).rejects.toThrow(OwnershipLost);
   await session.stop();
   await checking;
 });
 
 it('sends and checks nothing when a halt has lasted longer than the lease, before its end was noticed', async () => {
-  const { session } = reconnecting({ logins: 0, isHeld: false });
+  const { session } = reconnecting({ logins: new Semaphore(0, 1), isHeld: false });
   expect(await session.send(message)).toEqual({ outcome: 'not_sent' });
   expect(session.moved).toBe(true);
   await session.stop();
