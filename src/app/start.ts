@@ -37,7 +37,7 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
     const { cluster, sessions, shutdown, state } = context;
     const page = await metricsPage(context);
     const server = openServer(context, config.metrics?.port == null ? page : null);
-    shutdown.add(() => server.close(), context.connections.limits.stopMs + context.closeMs);
+    shutdown.add(() => closeServer(context, server), context.connections.limits.stopMs + context.closeMs);
     // The other servers know first that their requests are nobody's here any more, and ask those that follow.
     shutdown.add(async () => cluster?.leave());
     shutdown.add(async () => sessions.retire());
@@ -86,6 +86,20 @@ function openPeers({ cluster, store, sandbox, sessions }: AppContext): { phones:
     phones: shared?.phones ?? null,
     cluster: { peers: cluster.peers, placement, incoming: new IncomingRequests(cluster), handlers },
   };
+}
+
+/** How long a stop waits for requests before it gives away what they do not use. */
+const giveAfterMs = 1_000;
+
+/** Closes the server once its requests have ended. If that takes long, other servers serve the numbers that none of them uses. */
+async function closeServer({ sessions, log }: AppContext, server: FastifyInstance): Promise<void> {
+  const giving: Promise<void>[] = [];
+  const timer = setTimeout(() => {
+    const failed = (error: unknown) => log.error({ err: error }, 'the numbers could not be given to other servers');
+    giving.push(sessions.giveIdle().catch(failed));
+  }, giveAfterMs);
+  await server.close().finally(() => clearTimeout(timer));
+  await Promise.all(giving);
 }
 
 type Page = Awaited<ReturnType<typeof metricsPage>>;

@@ -35,6 +35,8 @@ interface Owned {
   dropAll(): Promise<void>;
   /** Disconnects at most so many numbers, those that are not in use first; resolves to their ids. */
   giveUp(most: number): Promise<readonly string[]>;
+  /** Disconnects every number that is not in use; resolves to their ids. */
+  giveUpIdle(): Promise<readonly string[]>;
 }
 
 interface OwnershipOptions {
@@ -152,6 +154,16 @@ export class Ownership {
     this.#retiring = true;
   }
 
+  /** Gives the others every number that is not in use; to be called after `retire`, when requests keep this server from leaving. */
+  async giveIdle(): Promise<void> {
+    const { leases, cluster, owned } = this.#options;
+    const nodeId = this.#nodeId;
+    if (cluster === null || nodeId === null) return;
+    // Otherwise the others would leave this server its share.
+    await leases.drain(nodeId, true);
+    await this.#give(() => owned.giveUpIdle(), 'others, because it is about to stop');
+  }
+
   /** Stops renewing; to be called before the numbers disconnect. */
   stop(): void {
     // Not waited for: a renewal that comes to its end now changes nothing.
@@ -202,7 +214,8 @@ export class Ownership {
     if (this.#renewals.stopped || this.#nodeId === null) return;
     if (renewed) {
       this.#proven(askedAt);
-      this.#meanwhile(() => this.#lookAfter());
+      // What is given away before a stop is neither taken again nor taken for lost.
+      if (!this.#retiring) this.#meanwhile(() => this.#lookAfter());
     } else if (cluster === null) {
       this.stop();
       onLost(new OperatorError('another gateway server has taken over this database'));
@@ -273,18 +286,24 @@ export class Ownership {
   }
 
   async #evenOut({ free, share, draining }: Balance): Promise<void> {
-    const { leases, owned, cluster, events, log } = this.#options;
-    const nodeId = this.#nodeId;
+    const { owned } = this.#options;
     if (free > 0 && !draining) await this.#takeFree();
     const surplus = owned.count() - (draining ? 0 : share);
     // A server keeps one more than its share, so that a remainder of the division does not move numbers around forever.
     if (surplus <= (draining ? 0 : 1)) return;
-    const given = await owned.giveUp(draining ? wave : Math.min(surplus, mostGiven));
+    const most = draining ? wave : Math.min(surplus, mostGiven);
+    await this.#give(() => owned.giveUp(most), draining ? 'others, because it is draining' : 'others that have fewer');
+  }
+
+  /** Gives the numbers that `giveUp` disconnects to others. */
+  async #give(giveUp: () => Promise<readonly string[]>, to: string): Promise<void> {
+    const { leases, cluster, events, log } = this.#options;
+    const nodeId = this.#nodeId;
+    const given = await giveUp();
     // If its lease expired meanwhile, they are free already, and this process may own them again under another id.
     if (given.length === 0 || nodeId !== this.#nodeId) return;
     await leases.release(given);
     events?.given(given.length);
-    const to = draining ? 'others, because it is draining' : 'others that have fewer';
     log.info({ numbers: given.length }, `this server gave numbers to ${to}`);
     cluster?.announceFree();
   }

@@ -47,6 +47,7 @@ export class Session {
   /** Changes run one after another: while one is being stored, the next event waits. */
   readonly #work = new Mutex();
   #usedAt = Number.NEGATIVE_INFINITY;
+  #underWay = 0;
 
   constructor(row: InstanceRow, { changed, ...parts }: SessionParts) {
     this.id = row.id;
@@ -108,6 +109,21 @@ export class Session {
   /** When it last sent something, by the stopwatch. */
   get usedAt(): number {
     return this.#usedAt;
+  }
+
+  /** Whether a disconnection would cut something off: a send, a check, a logout or a pairing attempt. */
+  get busy(): boolean {
+    const { attempt } = this.#state;
+    return this.#underWay > 0 || (attempt !== null && !attempt.exhausted);
+  }
+
+  async #during<Result>(work: Promise<Result>): Promise<Result> {
+    this.#underWay++;
+    try {
+      return await work;
+    } finally {
+      this.#underWay--;
+    }
   }
 
   get status(): Status {
@@ -235,12 +251,12 @@ export class Session {
    */
   send(message: OutgoingMessage): Promise<SendOutcome> {
     this.#usedAt = this.#parts.clock.monotonic();
-    return this.#sending.send(message);
+    return this.#during(this.#sending.send(message));
   }
 
   /** Asks the network which numbers (digits) it knows; an answer is null when it cannot say. Throws OwnershipLost when the number has moved. */
   check(numbers: readonly string[]): Promise<Reachability[]> {
-    return this.#sending.check(numbers);
+    return this.#during(this.#sending.check(numbers));
   }
 
   /** True when the shown status is right: the connection answered a live check in time, ended meanwhile, or is not open at all. */
@@ -255,7 +271,7 @@ export class Session {
 
   /** Unlinks at the network and ends a running pairing attempt. The instance stays. If that fails, a linked number connects again. */
   logout(actor: Actor): Promise<void> {
-    return this.#work.take(async () => {
+    const work = this.#work.take(async () => {
       const { record, history, clock } = this.#parts;
       const { linked } = this.#state;
       record.disconnection = { actor, now: clock.now() };
@@ -264,15 +280,17 @@ export class Session {
       });
       if (linked) history.add(record, { event: 'disconnected', actor });
     });
+    return this.#during(work);
   }
 
   /** Unlinks and removes the instance with `remove`; nothing is started after that. If either fails, it can be paired or removed again. */
   retire(remove: () => Promise<void>): Promise<void> {
-    return this.#work.take(async () => {
+    const work = this.#work.take(async () => {
       await this.#connector.unlink();
       await remove();
       this.#state.stopped = true;
     });
+    return this.#during(work);
   }
 
   /**

@@ -98,7 +98,8 @@ export class Sessions {
       has: (id: string) => this.#sessions.has(id),
       adopt: (leased: readonly Leased[]) => this.#adopt(leased),
       dropAll: () => this.#dropAll(),
-      giveUp: (most: number) => this.#giveUp(most),
+      giveUp: (most: number) => this.#giveUp(this.#inOrderOfUse().slice(0, most)),
+      giveUpIdle: () => this.#giveUp([...this.#sessions.values()].filter(({ busy }) => !busy)),
     };
     const { leases } = store;
     const ownership = { cluster, owned, random, log, events, clock: stopwatch, onLost: options.onOwnershipLost };
@@ -128,6 +129,11 @@ export class Sessions {
   /** Keeps the numbers it has and takes no others; to be called when this process is about to stop. */
   retire(): void {
     this.#ownership?.retire();
+  }
+
+  /** Gives the numbers that are not in use to other servers, if there are any; to be called after `retire`. */
+  async giveIdle(): Promise<void> {
+    await this.#ownership?.giveIdle();
   }
 
   /** Closes every connection; linked numbers stay linked. */
@@ -236,11 +242,13 @@ export class Sessions {
     await Promise.all(all.map((session) => this.#close(session)));
   }
 
-  /** Numbers that are being paired stay, as long as there are others. */
-  async #giveUp(most: number): Promise<readonly string[]> {
+  /** Those that were used last come last, and after them those that are being paired. */
+  #inOrderOfUse(): readonly Session[] {
     const isPairing = ({ attempt }: Session) => attempt !== null && !attempt.exhausted;
-    const order = [...this.#sessions.values()].sort((a, b) => Number(isPairing(a)) - Number(isPairing(b)) || a.usedAt - b.usedAt);
-    const given = order.slice(0, most);
+    return [...this.#sessions.values()].sort((a, b) => Number(isPairing(a)) - Number(isPairing(b)) || a.usedAt - b.usedAt);
+  }
+
+  async #giveUp(given: readonly Session[]): Promise<readonly string[]> {
     for (const session of given) this.#forget(session);
     // While the numbers are still this server's own.
     await Promise.all([this.#history.flush(), ...given.map((session) => this.#close(session))]);

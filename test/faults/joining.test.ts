@@ -1,22 +1,30 @@
 import { mkdtempSync, rmSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startApp } from '../../src/app/start.ts';
 import { readConfig } from '../../src/config/index.ts';
+import { type FileServer, someBytes, startFileServer } from '../support/file-server.ts';
 import { startGateway, type TestGateway } from '../support/gateway.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
+import { createSenders, linkNumbers } from './customers.ts';
+import { createLoadClient } from './load-client.ts';
 
 let redis: TestRedis;
+let files: FileServer;
 let gateway: TestGateway;
 const folder = mkdtempSync(join(tmpdir(), 'gateway-data-'));
 beforeAll(async () => {
   redis = await startRedis();
-  gateway = await startGateway('postgres', { env: { REDIS_URL: redis.url, SECRET_KEY: 'ab'.repeat(32) } });
+  files = await startFileServer();
+  const env = { REDIS_URL: redis.url, SECRET_KEY: 'ab'.repeat(32), MEDIA_ALLOW_HOSTS: files.allowed };
+  gateway = await startGateway('postgres', { env });
 });
 afterAll(async () => {
   await gateway.stop();
+  await files.close();
   await redis.dispose();
   rmSync(folder, { recursive: true, force: true });
 });
@@ -37,6 +45,26 @@ it('a server with the same settings, and others that do no harm, starts [servers
   const app = await joining({ DATABASE_DURABILITY: 'full', MEDIA_MAX_BYTES: '1000' });
   expect(await nodes()).toBe(2);
   await app.stop();
+});
+
+it('a number can be sent from while its server waits for a slow request before it stops, and that request is answered too', async () => {
+  const app = await joining({});
+  const client = createLoadClient(app.address);
+  const [sender] = await linkNumbers(client, await createSenders(gateway.app.store, 1));
+  if (sender === undefined) throw new Error('no number was linked');
+  const { key, instanceId: instance_id } = sender;
+  const { promise: asked, resolve } = Promise.withResolvers<ServerResponse>();
+  let fetched = 0;
+  const url = files.serve('/slow', { answer: (response) => (fetched++ === 0 ? resolve(response) : response.end(someBytes)) });
+  const slow = client.call({ path: '/v1/messages/document', key, body: { instance_id, to: '491701234567', url } });
+  const answer = await asked;
+  const stopped = app.stop();
+  const sent = await gateway.call('POST', '/v1/messages/text', { key, body: { instance_id, to: '491701234567', text: 'hello' } });
+  expect(sent.status).toBe(200);
+  answer.end(someBytes);
+  expect((await slow).status).toBe(200);
+  expect(await stopped).toBe(true);
+  await client.close();
 });
 
 it('a server that was none for a while ends when others with other settings have joined meanwhile', async () => {

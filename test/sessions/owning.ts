@@ -28,7 +28,14 @@ export function owning(
       joined: () => undefined,
       announceFree: () => undefined,
     },
-    owned: { count: () => 0, has: () => false, adopt: () => undefined, dropAll: async () => dropAll(), giveUp: async () => [] },
+    owned: {
+      count: () => 0,
+      has: () => false,
+      adopt: () => undefined,
+      dropAll: async () => dropAll(),
+      giveUp: async () => [],
+      giveUpIdle: async () => [],
+    },
   });
   return { clock, ownership };
 }

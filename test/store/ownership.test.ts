@@ -52,6 +52,7 @@ describe.each(storeKinds.filter((kind) => kind === 'postgres'))('ownership on %s
         },
         dropAll: async () => serves.clear(),
         giveUp: async () => [],
+        giveUpIdle: async () => [],
       },
     });
     return { ownership, leases, serves };
