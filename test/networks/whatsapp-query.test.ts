@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { BinaryNode, WASocket } from 'baileys';
 import { afterEach, expect, test, vi } from 'vitest';
+import { mediaConnection } from '../../src/networks/whatsapp/worker/library/media-connection.ts';
 import { quickQuery } from '../../src/networks/whatsapp/worker/library/quick-query.ts';
 
 afterEach(() => {
@@ -44,4 +45,27 @@ test('an error as the answer, no answer in time, and an end of the connection re
   sendNode.mockRejectedValueOnce(new Error('Connection Closed'));
   await expect(query(question)).rejects.toThrow('Connection Closed');
   expect(listening(ws)).toBe(0);
+});
+
+test('the media servers are asked for once while the answer is valid, again when it is not, and again after a failure', async () => {
+  vi.useFakeTimers();
+  const servers = (auth: string): BinaryNode => ({
+    tag: 'iq',
+    attrs: {},
+    content: [{ tag: 'media_conn', attrs: { auth, ttl: '60' }, content: [{ tag: 'host', attrs: { hostname: 'mmg.example' } }] }],
+  });
+  const query = vi.fn<WASocket['query']>();
+  const ask = mediaConnection({ query });
+  query.mockRejectedValueOnce(new Error('service-unavailable')).mockResolvedValueOnce(servers('one'));
+  await Promise.all([expect(ask()).rejects.toThrow('service-unavailable'), expect(ask()).rejects.toThrow('service-unavailable')]);
+  expect(await ask()).toMatchObject({ auth: 'one', hosts: [{ hostname: 'mmg.example' }] });
+  await vi.advanceTimersByTimeAsync(59_000);
+  expect(await ask(false)).toMatchObject({ auth: 'one' });
+  expect(query).toHaveBeenCalledTimes(2);
+  query.mockResolvedValueOnce(servers('two'));
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(await ask()).toMatchObject({ auth: 'two' });
+  query.mockResolvedValueOnce({ tag: 'iq', attrs: {} }).mockResolvedValueOnce(servers('three'));
+  await expect(ask(true)).rejects.toThrow('where files go');
+  expect(await ask()).toMatchObject({ auth: 'three' });
 });

@@ -6,6 +6,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { probe } from '../media/conversion-world.ts';
 import { type FileServer, startFileServer } from '../support/file-server.ts';
+import { refusal } from '../support/refusal.ts';
 import { startWhatsAppWorld, type WhatsAppWorld } from '../support/whatsapp-gateway.ts';
 
 const thumbnailBytes = 16 * 1024;
@@ -151,6 +152,17 @@ describe('files over HTTP and WhatsApp', () => {
     }
     expect(files.requests.length - before.requests).toBe(1);
     expect(world.server.record.uploads - before.uploads).toBe(1);
+  });
+
+  it('a file goes when WhatsApp does not say at first where to, and the next one when it has not said at all', async () => {
+    const id = await world.linkedNumber('4915110000003');
+    const bytes = await picture().png().toBuffer();
+    const url = files.serve('/where-to.png', { bytes, headers: { 'content-type': 'image/png' } });
+    const send = () => world.customer.send('image', { instance_id: id, to: world.somebody().number, url });
+    world.server.faults.onMediaServers({ times: 2 });
+    expect(await send()).toMatchObject(refusal(502, 'upstream_unavailable'));
+    world.server.faults.onMediaServers({ times: 1 });
+    expect((await send()).body).toMatchObject({ success: true });
   });
 
   it('a link in a text is not followed: there is no preview', async () => {

@@ -213,6 +213,8 @@ export interface Faults {
    * is cut.
    */
   onUsync(match: { number?: string; times?: number }, fault: { kind: 'silence' | 'error' | 'device_error' | 'drop' }): void;
+  /** The question which media servers there are is answered with error 503. */
+  onMediaServers(match: { times?: number }): void;
   /** `refuse`: HTTP 500; `cut`: the connection is cut in the middle of the body; `hang`: the body is read and never answered. */
   onUpload(match: { times?: number }, fault: { kind: 'refuse' | 'cut' | 'hang' }): void;
   /** The next download of a file from the media server gets no answer. Resolves when that download has begun. */

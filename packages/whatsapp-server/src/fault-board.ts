@@ -19,6 +19,7 @@ export class FaultBoard implements Faults {
   readonly #record: Recorder;
   readonly #messages = new Rules<{ from: string; to: string }, MessageFault>();
   readonly #usync = new Rules<readonly string[], UsyncFault>();
+  readonly #mediaServers = new Rules<null, 'error'>();
   readonly #uploads = new Rules<null, UploadFault>();
   readonly #downloads = new Rules<null, { hangs(): void }>();
   readonly #settings = new Rules<string, 'error'>();
@@ -43,6 +44,10 @@ export class FaultBoard implements Faults {
   onUsync(match: { number?: string; times?: number }, fault: { kind: UsyncFault }): void {
     const { number, times = 1 } = match;
     this.#usync.add((numbers) => number === undefined || numbers.includes(number), fault.kind, times);
+  }
+
+  onMediaServers(match: { times?: number }): void {
+    this.#mediaServers.add(() => true, 'error', match.times ?? 1);
   }
 
   onUpload(match: { times?: number }, fault: { kind: UploadFault }): void {
@@ -113,6 +118,7 @@ export class FaultBoard implements Faults {
   clear(): void {
     this.#messages.clear();
     this.#usync.clear();
+    this.#mediaServers.clear();
     this.#uploads.clear();
     this.#downloads.clear();
     this.#settings.clear();
@@ -135,6 +141,10 @@ export class FaultBoard implements Faults {
 
   forUsync(numbers: readonly string[]): UsyncFault | null {
     return this.#usync.take(numbers);
+  }
+
+  areMediaServersRefused(): boolean {
+    return this.#mediaServers.take(null) !== null;
   }
 
   forUpload(): UploadFault | null {

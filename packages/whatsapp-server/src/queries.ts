@@ -42,6 +42,7 @@ async function answerTo(context: QueryContext, device: LinkedDevice, query: Bina
       for (const to of issuedTo(query) ?? []) context.record.issued(device.account.number, to);
       return resultOf(query);
     case 'w:m':
+      if (context.faults.areMediaServersRefused()) return errorOf(query, 503, 'service-unavailable');
       return resultOf(query, [mediaNode(context)]);
     case 'w:sync:app:state':
       if (askedCollections(query).some(({ name }) => name === saltCollection) && context.faults.areSettingsRefused(device.account.number))

@@ -15,6 +15,7 @@ import {
 import { systemClock, withTimeout } from '../../../../core/index.ts';
 import type { Closing } from '../../closing.ts';
 import type { LibraryLog, WorkerLog } from '../library/library-log.ts';
+import { mediaConnection } from '../library/media-connection.ts';
 import { neverAppearOnline } from '../library/never-online.ts';
 import { quickQuery } from '../library/quick-query.ts';
 import { boundLidCache, storeStartsIn, watchUnreadable } from '../library/signal-repository.ts';
@@ -140,6 +141,7 @@ export function connect(options: ConnectionOptions): Connection {
   const { ws, ev } = sock;
   knowBareServer(ws);
   sock.query = quickQuery(sock, queryMs);
+  sock.refreshMediaConn = mediaConnection(sock);
   neverAppearOnline(sock, options.log);
   if (options.proxied) {
     const notThrough = (error: unknown) => options.log.error(error, 'the proxy of a number cannot be reached, or does not let it through');

@@ -108,18 +108,23 @@ interface Place {
   readonly directPath: string;
 }
 
-/** Tries every host that the network names, then once more with a new permission. */
+/** Tries every host that the network names, then once more with a new permission; also when the network did not name any. */
 async function toAnyHost({ sock, agent }: MediaConnection, source: Source, signal: AbortSignal): Promise<Place> {
   let failure: unknown = new Error('the network names no media server');
   for (const anew of [false, true]) {
-    const { hosts, auth } = await sock.refreshMediaConn(anew);
-    for (const { hostname } of hosts) {
-      signal.throwIfAborted();
-      try {
-        return await toHost(addressOf(hostname, auth, source), source, agent, signal);
-      } catch (error) {
-        failure = error;
+    signal.throwIfAborted();
+    try {
+      const { hosts, auth } = await sock.refreshMediaConn(anew);
+      for (const { hostname } of hosts) {
+        signal.throwIfAborted();
+        try {
+          return await toHost(addressOf(hostname, auth, source), source, agent, signal);
+        } catch (error) {
+          failure = error;
+        }
       }
+    } catch (error) {
+      failure = error;
     }
   }
   throw failure;
