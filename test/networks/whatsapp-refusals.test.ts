@@ -48,7 +48,12 @@ function socketWith(keys: Record<string, Record<string, unknown>> = {}) {
   const ws = new EventEmitter();
   const get = async (type: string, ids: string[]) =>
     Object.fromEntries(ids.flatMap((id) => (keys[type]?.[id] === undefined ? [] : [[id, keys[type][id]]])));
-  return { ws, authState: { keys: { get } } } as unknown as Pick<WASocket, 'ws' | 'authState'>;
+  const set = async (changes: Record<string, Record<string, unknown>>) => {
+    for (const [type, values] of Object.entries(changes)) {
+      for (const [id, value] of Object.entries(values)) keys[type] = { ...keys[type], [id]: value ?? undefined };
+    }
+  };
+  return { ws, authState: { keys: { get, set } } } as unknown as Pick<WASocket, 'ws' | 'authState'>;
 }
 
 const log = { warn: () => undefined, error: () => undefined };
@@ -76,6 +81,24 @@ test('chats are known by number and by LID, by what others write, by their token
   expect(await later.has(['4915110000003'])).toBe(true);
   later.forget(['4915110000004']);
   await expect.poll(() => later.has(['4915110000004'])).toBe(false);
+});
+
+test('a chat that the network denies is forgotten although this number gave a token there, or holds one that has expired', async () => {
+  const now = Math.floor(Date.now() / 1000);
+  const keys = {
+    'lid-mapping': { '4915110000001': '9001' },
+    tctoken: {
+      '9001@lid': { token: Buffer.alloc(0), senderTimestamp: now },
+      '4915110000002@s.whatsapp.net': { token: Buffer.from('old'), timestamp: String(now - 5 * 604_800) },
+      '9003@lid': { token: Buffer.from('valid'), timestamp: String(now) },
+    },
+  };
+  const chats = new KnownChats(socketWith(keys), records().store, log);
+  const people = ['4915110000001', '4915110000002', '9003'];
+  const known = () => Promise.all(people.map((person) => chats.has([person])));
+  expect(await known()).toEqual([true, true, true]);
+  for (const person of people) chats.forget([person]);
+  await expect.poll(known).toEqual([false, false, true]);
 });
 
 test('what is remembered of chats is bounded, and the latest of them stay', async () => {

@@ -1,8 +1,9 @@
 import { type BinaryNode, isJidGroup, isLidUser, isPnUser, type WASocket } from 'baileys';
-import { dayMs, Mutex } from '../../../../../core/index.ts';
+import { dayMs, Mutex, systemClock } from '../../../../../core/index.ts';
 import { createCache } from '../../library/bounded-cache.ts';
 import type { WorkerLog } from '../../library/library-log.ts';
 import { userOf } from '../people.ts';
+import { isExpired } from '../tctoken.ts';
 
 /** The link's records, by name. */
 export interface ChatRecords {
@@ -12,7 +13,7 @@ export interface ChatRecords {
   writeSoon(records: Iterable<readonly [string, unknown]>): Promise<void>;
 }
 
-/** Together they hold the 16,384 most recently used chats. Each record is small enough to be rewritten for every new chat. */
+/** Together they hold the 16,384 users added last; most chats take two, the number and the LID. Each record is small enough to be rewritten for every new chat. */
 const buckets = 256;
 const perBucket = 64;
 
@@ -42,8 +43,7 @@ export class KnownChats {
     const found = await this.#records.read([...new Set(all.map(bucketOf))]);
     if (all.some((user) => usersIn(found.get(bucketOf(user))).includes(user))) return true;
     // If there is a token, they had written or been answered before chats were recorded here.
-    const jids = all.flatMap((user) => [`${user}@lid`, `${user}@s.whatsapp.net`]);
-    const tokens = await this.#sock.authState.keys.get('tctoken', jids);
+    const tokens = await this.#sock.authState.keys.get('tctoken', jidsOf(all));
     return Object.values(tokens).some((token) => token?.token !== undefined);
   }
 
@@ -66,6 +66,7 @@ export class KnownChats {
     this.#change(users, change, (changed) => this.#records.write(changed))
       // What was being stored meanwhile is over now.
       .then(doubt, this.#notStored);
+    this.#dropSpentTokens(users).catch(this.#notStored);
   }
 
   /**
@@ -100,6 +101,15 @@ export class KnownChats {
     });
   }
 
+  /** An entry whose token is missing or expired would show a chat that the network denies. */
+  async #dropSpentTokens(users: readonly string[]): Promise<void> {
+    const { keys } = this.#sock.authState;
+    const stored = await keys.get('tctoken', jidsOf([...users, ...(await this.#lidsOf(users))]));
+    const now = Math.floor(systemClock.now() / 1000);
+    const spent = Object.entries(stored).filter(([, { token, timestamp }]) => token.length === 0 || isExpired(Number(timestamp), now));
+    if (spent.length > 0) await keys.set({ tctoken: Object.fromEntries(spent.map(([jid]) => [jid, null])) });
+  }
+
   async #lidsOf(users: readonly string[]): Promise<string[]> {
     const stored = await this.#sock.authState.keys.get('lid-mapping', [...users]);
     return Object.values(stored).filter((lid) => typeof lid === 'string');
@@ -126,6 +136,10 @@ export class KnownChats {
 
 function bucketOf(user: string): string {
   return `known-chats:${Number(user.slice(-6)) % buckets}`;
+}
+
+function jidsOf(users: readonly string[]): string[] {
+  return users.flatMap((user) => [`${user}@lid`, `${user}@s.whatsapp.net`]);
 }
 
 function usersIn(record: unknown): readonly string[] {
