@@ -16,7 +16,7 @@ const tokenOf = (jid: string, word: string): BinaryNode => ({
   content: Buffer.from(word),
 });
 
-function setup(answer: (jids: readonly string[]) => Promise<readonly BinaryNode[]> = async () => []) {
+function setup(answer: (jids: readonly string[]) => Promise<readonly BinaryNode[] | undefined> = async () => []) {
   const keys = createMemoryKeys();
   const asked: (readonly string[])[] = [];
   const writes: (readonly string[])[] = [];
@@ -34,7 +34,8 @@ function setup(answer: (jids: readonly string[]) => Promise<readonly BinaryNode[
     serverProps: { lidTrustedTokenIssueToLid: false },
     async issuePrivacyTokens(jids: readonly string[]) {
       asked.push(jids);
-      return { tag: 'iq', attrs: {}, content: [{ tag: 'tokens', attrs: {}, content: [...(await answer(jids))] }] };
+      const tokens = await answer(jids);
+      return tokens && { tag: 'iq', attrs: {}, content: [{ tag: 'tokens', attrs: {}, content: [...tokens] }] };
     },
   };
   const warnings: string[] = [];
@@ -83,6 +84,19 @@ test('when one of them is refused, the others still get theirs', async () => {
   expect(asked.map(({ length }) => length)).toEqual([3, 1, 1, 1]);
   expect(Object.keys(await keys.get('tctoken', ['991@lid', '992@lid', '993@lid']))).toEqual(['991@lid', '993@lid']);
   expect(warnings).toHaveLength(1);
+});
+
+test('a token counts as issued only when the network has answered, and is issued again with the next message', async () => {
+  let silent = true;
+  const { tctokens, asked, writes, warnings } = setup(async () => (silent ? undefined : []));
+  const people = [person(1), person(2)];
+  for (const one of people) tctokens.issue(one);
+  await vi.advanceTimersByTimeAsync(200);
+  expect([asked.length, writes.length, warnings.length]).toEqual([1, 0, 1]);
+  silent = false;
+  for (const one of people) tctokens.issue(one);
+  await vi.advanceTimersByTimeAsync(200);
+  expect([asked.length, writes.length]).toEqual([2, 1]);
 });
 
 test('nothing is issued once the connection has ended', async () => {

@@ -172,7 +172,9 @@ export class Tctokens {
     const addresses = lacking.map((person) =>
       sock.serverProps.lidTrustedTokenIssueToLid ? nameOf(person) : (person.pn ?? nameOf(person)),
     );
-    const answer: BinaryNode = await sock.issuePrivacyTokens(addresses, now);
+    const answer: BinaryNode | undefined = await sock.issuePrivacyTokens(addresses, now);
+    // The library resolves to undefined when the network is silent. It is not asked again for each of them, as after a refusal.
+    if (answer === undefined) return this.#notIssued(new Error('the network did not answer'));
     const given = tokensIn(answer);
     const givenBy = (person: Person) =>
       given.find(({ attrs }) => lacking.length === 1 || [person.lid, person.pn].includes(jidNormalizedUser(attrs.jid)));
