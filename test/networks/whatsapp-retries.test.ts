@@ -2,7 +2,12 @@ import { EventEmitter } from 'node:events';
 import { type BinaryNode, getBinaryNodeChild, type WASocket } from 'baileys';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { startWhatsAppServer, type WhatsAppServer } from 'whatsapp-test-server';
+import { PeerMutex } from '../../src/networks/whatsapp/worker/library/signal-repository.ts';
 import { Acks } from '../../src/networks/whatsapp/worker/sending/acks.ts';
+import { createLinkMemory, type Wire } from '../../src/networks/whatsapp/worker/sending/link-memory.ts';
+import { Resending } from '../../src/networks/whatsapp/worker/sending/receipts/resending.ts';
+import { KeptMessages, SentMessages } from '../../src/networks/whatsapp/worker/sending/receipts/sent-messages.ts';
+import type { Ready } from '../../src/networks/whatsapp/worker/sending/stanza.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { createSendingRig, type SendingRig, textTo } from './whatsapp-sending-rig.ts';
 
@@ -139,6 +144,54 @@ describe('a device that asks as if for the first time, under another registratio
     const times = (id: string) => server.record.stanzas.filter((stanza) => stanza.id === id).length;
     await server.record.until(() => ids.every((id) => times(id) === 2));
   });
+});
+
+test('a message that missed a device is kept until that device, too, has confirmed it', async () => {
+  const [phone, companion] = [0, 5].map((id) => ({ jid: `${other}:${id}@s.whatsapp.net`, address: `${other}.${id}` }));
+  if (phone === undefined || companion === undefined) throw new Error('there are two devices');
+  const to = `${other}@s.whatsapp.net`;
+  const stored = new Map<string, Uint8Array>();
+  const forgotten: string[] = [];
+  const log = { warn: () => undefined, error: () => undefined };
+  const options = {
+    instanceId: 'instance',
+    store: { recall: async () => stored, forget: (ids: readonly string[]) => void forgotten.push(...ids) },
+    records: { takeAlong: (id: string, message: Uint8Array) => void stored.set(id, message) },
+    log,
+  };
+  const kept = new KeptMessages({ ...options, memory: new SentMessages(1_000_000) });
+  const message = { type: 'text', message: { conversation: 'Hello' } } as const;
+  kept.keep('A', { to, alias: to, devices: [0], message });
+  kept.confirmed('A', phone.jid, true);
+  kept.close();
+  expect(forgotten.splice(0)).toEqual(['A']);
+
+  const handedOver = Promise.withResolvers<Ready>();
+  const recipient = { jid: to, space: 'pn', person: { pn: to, lid: null }, devices: [phone, companion] };
+  const parts = {
+    kept,
+    recipients: { person: async () => recipient.person, user: async () => recipient, forget: async () => undefined, me: recipient.person },
+    composer: { address: async () => ({ id: 'A', recipient, own: [], message, token: null, audience: 'all' }) },
+    outbox: {
+      async handOver(ready: Promise<Ready>) {
+        handedOver.resolve(await ready);
+        return { ready: await ready, ack: Promise.resolve({ code: null }) };
+      },
+    },
+  };
+  const wire = { sock: { ws: new EventEmitter() }, memory: createLinkMemory(new PeerMutex()), log };
+  const resending = new Resending(wire as unknown as Wire, parts as unknown as ConstructorParameters<typeof Resending>[1]);
+  resending.missed('A', to, [phone]);
+  expect((await handedOver.promise).recipient.devices).toEqual([companion]);
+  // In a later process, which has only what is stored.
+  const later = new KeptMessages({ ...options, memory: new SentMessages(1_000_000) });
+  expect(await later.recall('A')).toMatchObject({ devices: [5] });
+  for (const { jid } of [phone, companion]) {
+    kept.confirmed('A', jid, true);
+    kept.close();
+    expect(forgotten).toEqual(jid === phone.jid ? [] : ['A']);
+  }
+  resending.close();
 });
 
 describe('acknowledgements', () => {

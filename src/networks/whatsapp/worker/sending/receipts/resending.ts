@@ -3,7 +3,7 @@ import type { Ack } from '../acks.ts';
 import type { Composer } from '../compose.ts';
 import type { Answers, Missed, Wire } from '../link-memory.ts';
 import type { HandedOver, Outbox } from '../outbox.ts';
-import { type Device, personOf, type Recipient, spaceOf, type Unreachable } from '../people.ts';
+import { type Device, deviceOf, personOf, type Recipient, spaceOf, type Unreachable } from '../people.ts';
 import type { Recipients } from '../recipients.ts';
 import type { Ready } from '../stanza.ts';
 import type { Tctokens } from '../tctoken.ts';
@@ -156,6 +156,8 @@ export class Resending {
     const recipient = { ...whole.recipient, devices: others(whole.recipient.devices) };
     const part: Ready = { ...whole, recipient, own: others(whole.own), audience: 'missed' };
     if (part.own.length + recipient.devices.length === 0) return true;
+    const further = recipient.devices.map(({ jid }) => deviceOf(jid));
+    if (further.length > 0) kept.keepFor(id, sent, further);
     return (await ackOf(await outbox.handOver(Promise.resolve(part)))) !== 'none';
   }
 

@@ -94,6 +94,13 @@ export class KeptMessages {
     if (store !== null) records.takeAlong(id, message);
   }
 
+  /** The same for a message that is about to go to further devices of its recipient, which are to confirm it too. */
+  keepFor(id: string, sent: SentMessage, further: readonly number[]): void {
+    const { instanceId, memory } = this.#options;
+    const left = memory.find(instanceId, id)?.devices ?? sent.devices;
+    this.keep(id, { ...sent, devices: [...new Set([...left, ...further])] });
+  }
+
   /** The message; undefined when it is no longer kept. Rejects when the store fails. */
   async recall(id: string): Promise<SentMessage | undefined> {
     const { instanceId, memory, store } = this.#options;
