@@ -144,8 +144,20 @@ it('sends a message that was not confirmed once, however often it is tried', asy
   await send();
   await page.getByText('nothing was sent a second time').waitFor();
   expect(await customer.received(number)).toHaveLength(1);
-  // Who means another message says so.
-  await page.getByRole('button', { name: 'Send it once more' }).click();
+  // Who means another message says so, and cannot press again before its answer.
+  const answered = Promise.withResolvers<void>();
+  await page.route(
+    '**/portal/api/messages/text',
+    async (route) => {
+      await answered.promise;
+      await route.continue();
+    },
+    { times: 1 },
+  );
+  const onceMore = page.getByRole('button', { name: 'Send it once more' });
+  await onceMore.click();
+  await expect.poll(() => onceMore.isDisabled()).toBe(true);
+  answered.resolve();
   await page.getByText('Not confirmed').waitFor();
   expect(await customer.received(number)).toHaveLength(2);
 });

@@ -13,10 +13,12 @@ interface AnswerPanelProps {
   readonly sandbox: boolean;
   /** Sends the same as another message; null where that is not to be offered. */
   readonly sendOnceMore: (() => void) | null;
+  /** A send is under way. */
+  readonly sending: boolean;
 }
 
 /** What came back: in words, with the way to see what became of it, and as a program gets it. */
-export function AnswerPanel({ answer, sandbox, sendOnceMore }: AnswerPanelProps) {
+export function AnswerPanel({ answer, sandbox, sendOnceMore, sending }: AnswerPanelProps) {
   const { outcome, requestId, status, headers, body } = answer;
   const { idempotency } = useSession();
   return (
@@ -63,7 +65,7 @@ export function AnswerPanel({ answer, sandbox, sendOnceMore }: AnswerPanelProps)
             </Button>
           )}
           {sendOnceMore !== null && (
-            <Button variant="default" size="xs" leftSection={<IconSend size={16} aria-hidden />} onClick={sendOnceMore}>
+            <Button variant="default" size="xs" leftSection={<IconSend size={16} aria-hidden />} onClick={sendOnceMore} loading={sending}>
               {t('Send it once more')}
             </Button>
           )}

@@ -80,6 +80,7 @@ function Writing({ kinds, kind, numbers }: WritingProps) {
             <AnswerPanel
               answer={answer}
               sendOnceMore={message.sendOnceMore}
+              sending={message.sending}
               sandbox={numbers.some(({ instance_id, network }) => instance_id === sender && network === 'sandbox')}
             />
           </div>
