@@ -1,10 +1,21 @@
 import { QueryClient } from '@tanstack/react-query';
 import { afterEach, expect, test, vi } from 'vitest';
+import type { PortalSession } from '../../src/portal/wire/session.ts';
 import { actingAccount, call, callRaw } from '../../web/src/api/client.ts';
+import { keepSearch, lastSearch } from '../../web/src/parts/last-search.ts';
 import { changeAccount, followAccount } from '../../web/src/session/change-account.ts';
 import { sessionQuery } from '../../web/src/session/session.ts';
 
 afterEach(() => void vi.unstubAllGlobals());
+
+function storeForTab(): void {
+  const stored = new Map<string, string>();
+  vi.stubGlobal('sessionStorage', {
+    getItem: (name: string) => stored.get(name) ?? null,
+    setItem: (name: string, value: string) => stored.set(name, value),
+    removeItem: (name: string) => stored.delete(name),
+  });
+}
 
 test('what a proxy answers in place of the server is no answer', async () => {
   vi.stubGlobal('fetch', async () => Response.json({ message: 'no upstream' }, { status: 502 }));
@@ -15,11 +26,7 @@ test('what a proxy answers in place of the server is no answer', async () => {
 });
 
 test('of two changes of the account the last one counts, also when it is answered first', async () => {
-  const stored = new Map<string, string>();
-  vi.stubGlobal('sessionStorage', {
-    getItem: (name: string) => stored.get(name) ?? null,
-    setItem: (name: string, value: string) => stored.set(name, value),
-  });
+  storeForTab();
   const answers = { first: Promise.withResolvers<Response>(), second: Promise.withResolvers<Response>() };
   vi.stubGlobal('fetch', async (_: string, { headers }: { headers: { 'x-account-id': keyof typeof answers } }) =>
     (await answers[headers['x-account-id']].promise).clone(),
@@ -44,4 +51,19 @@ test('of two changes of the account the last one counts, also when it is answere
   await page;
   expect(actingAccount.get()).toBe('second');
   queryClient.clear();
+});
+
+test('how a list was left is kept for its account and its person alone', () => {
+  storeForTab();
+  const owner = (user_id: string, account_id: string) =>
+    ({ user: { user_id }, account: { account_id } }) as Pick<PortalSession, 'user' | 'account'>;
+  const filter = { state: 'revoked' };
+  actingAccount.set('second');
+  keepSearch(owner('mia', 'second'), '/keys', { ...filter, account: 'second' });
+  expect(lastSearch(owner('mia', 'second'), '/keys')).toEqual(filter);
+  expect(lastSearch(owner('mia', 'first'), '/keys')).toEqual({});
+  expect(lastSearch(owner('tom', 'second'), '/keys')).toEqual({});
+  // The browser's back button leads to the other account, which the server has not agreed to yet.
+  keepSearch(owner('mia', 'second'), '/activity', { outcome: '4xx', account: 'first' });
+  expect(lastSearch(owner('mia', 'second'), '/activity')).toEqual({});
 });

@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { Link, type LinkProps } from '@tanstack/react-router';
-import { useLastSearch } from './last-search.ts';
+import { useSession } from '../session/session.ts';
+import { lastSearch } from './last-search.ts';
 
 interface BackProps extends Pick<LinkProps, 'to' | 'params' | 'search'> {
   readonly children: string;
@@ -9,7 +10,8 @@ interface BackProps extends Pick<LinkProps, 'to' | 'params' | 'search'> {
 
 /** Leads from the page of one thing to the list of all, as it was left; stands above the head of the page. */
 export function Back({ children, ...place }: BackProps) {
-  const search = useLastSearch(place.to);
+  const session = useSession();
+  const search = place.to === undefined ? {} : lastSearch(session, place.to);
   return (
     <Button
       variant="subtle"
