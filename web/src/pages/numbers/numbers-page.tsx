@@ -19,13 +19,13 @@ import { inPlainWords } from './failure-words.ts';
 import { NumberList } from './number-list.tsx';
 import { useNumberDialogs } from './use-number-dialogs.ts';
 
-// For many numbers, which most accounts have not.
+// For many numbers, or some of them, which most people never see.
 const NumberPages = lazy(() => import('./number-pages.tsx').then((file) => ({ default: file.NumberPages })));
 const AddDialog = lazy(() => import('./add-dialog.tsx').then((file) => ({ default: file.AddDialog })));
 const PairingDialog = lazy(() => import('./pairing/pairing-dialog.tsx').then((file) => ({ default: file.PairingDialog })));
 const NumberDialogs = lazy(() => import('./number-dialogs.tsx').then((file) => ({ default: file.NumberDialogs })));
 
-/** From more numbers on they are a table with pages. */
+/** From more numbers on they are a table with pages, which also shows those that a link asks for. */
 const mostAsCards = 50;
 
 /** The account's numbers with their live state, and everything that is done to one. */
@@ -42,7 +42,8 @@ export default function NumbersPage() {
   const close = () => void navigate({ search, replace: true });
   // A table stays one, however few are left: its dialog may be deleting them.
   const [tableOf, setTableOf] = useState<string | null>(null);
-  if (tableOf !== account && (numbers.data?.length ?? 0) > mostAsCards) setTableOf(account);
+  const narrowed = Object.keys(search).some((name) => name !== 'account');
+  if (tableOf !== account && (numbers.data?.length ?? 0) > (narrowed ? 0 : mostAsCards)) setTableOf(account);
   const none = (
     <EmptyState
       icon={<IconDeviceMobile size={28} />}
