@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Customer } from '../support/gateway.ts';
 import { memberOf, type SignedIn } from '../support/portal.ts';
@@ -17,6 +18,15 @@ beforeAll(async () => {
 });
 afterAll(() => portal?.stop());
 
+/** Opens a dialog with this button, closes it, and waits for the button to have the focus again. */
+async function openAndClose(page: Page, name: string): Promise<void> {
+  const button = page.getByRole('button', { name, exact: true });
+  await button.click();
+  await page.getByRole('dialog').waitFor();
+  await page.keyboard.press('Escape');
+  await button.and(page.locator(':focus')).waitFor();
+}
+
 it('a row leads to the page of its number, which says what happened and what to do, and follows what happens', async () => {
   const { instance_id } = (await customer.call('POST', '/v1/instances', { label: 'Front desk' })).body.data;
   await customer.call('POST', '/v1/instances', { label: 'Spare phone' });
@@ -25,9 +35,12 @@ it('a row leads to the page of its number, which says what happened and what to 
 
   const { page, open } = await portal.visitor({ as: owner });
   await open('/numbers');
+  // Its script comes only now.
+  await openAndClose(page, 'Add number');
   await page.getByRole('link', { name: 'Front desk', exact: true }).click();
   await page.getByRole('heading', { name: 'Front desk', level: 1 }).waitFor();
   await page.getByText('The number is connected and can send.').waitFor();
+  await openAndClose(page, 'New-chat budget');
   const history = page.getByRole('list', { name: 'What has happened to the number' });
   await history.getByText(/^Linked with a phone, by API key mgw_/).waitFor();
 

@@ -1,4 +1,5 @@
 import { Modal, type ModalProps } from '@mantine/core';
+import { useMounted } from '@mantine/hooks';
 import { useBlocker } from '@tanstack/react-router';
 import { useState } from 'react';
 import { t } from '../language/language.ts';
@@ -21,6 +22,8 @@ interface DialogProps extends Pick<ModalProps, 'opened' | 'title' | 'size' | 'ch
  */
 export function Dialog({ busy = false, shownOnce = false, onClosed, children, ...modal }: DialogProps) {
   const [held, setHeld] = useState(false);
+  // Only a Modal that is there before it opens notes where the focus came from.
+  const mounted = useMounted();
   const needed = busy || shownOnce;
   const locked = held || needed;
   // Going back and links to other pages are blocked. REPLACE is not: it closes dialogs that are part of the address.
@@ -32,6 +35,7 @@ export function Dialog({ busy = false, shownOnce = false, onClosed, children, ..
   return (
     <Modal
       {...modal}
+      opened={modal.opened && mounted}
       centered
       onExitTransitionEnd={closed}
       closeOnClickOutside={!locked}

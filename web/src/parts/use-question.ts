@@ -1,6 +1,5 @@
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
-import { flushSync } from 'react-dom';
 
 /** A dialog about one of several things. `about` is the last one asked about, and stays while the dialog fades out; null: none yet. */
 export function useQuestion<About>() {
@@ -10,8 +9,7 @@ export function useQuestion<About>() {
     about,
     opened,
     ask(next: About) {
-      // The dialog must be there before it opens: only then does it note where the focus came from.
-      flushSync(() => setAbout(next));
+      setAbout(next);
       open();
     },
     close,

@@ -70,7 +70,7 @@ function Actions({ number }: { readonly number: NumberDetail }) {
           <Button variant="default" leftSection={<IconGauge size={18} aria-hidden />} onClick={() => limiting.ask(true)}>
             {t('New-chat budget')}
           </Button>
-          <BudgetDialog key={String(limiting.opened)} opened={limiting.opened} number={number} onClose={limiting.close} />
+          <BudgetDialog opened={limiting.opened} number={number} onClose={limiting.close} />
         </>
       )}
       {!suspended && standing === 'connected' && (

@@ -121,14 +121,7 @@ function Actions({ home, target, place }: Pick<TargetPageProps, 'home' | 'place'
         {t('Send a test')}
       </Button>
       <FailureAlert error={test.error} />
-      <EditTargetDialog
-        key={`${target.target_id} ${editing.opened}`}
-        opened={editing.opened}
-        home={home}
-        target={target}
-        place={place}
-        onClose={editing.close}
-      />
+      <EditTargetDialog key={target.target_id} opened={editing.opened} home={home} target={target} place={place} onClose={editing.close} />
       <NewSecretDialog opened={replacing.opened} home={home} target={target} onClose={replacing.close} />
       <ConfirmDialog
         opened={removing.opened}

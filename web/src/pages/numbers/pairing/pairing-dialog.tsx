@@ -1,5 +1,5 @@
 import { Modal } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
+import { useMediaQuery, useMounted } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { instancesQuery } from '../../../api/queries.ts';
@@ -18,6 +18,7 @@ interface PairingDialogProps {
 /** Links a number with a phone. Closing it leaves the attempt running; opening it again shows the same code. */
 export function PairingDialog({ instanceId, onClose }: PairingDialogProps) {
   const narrow = useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false });
+  const mounted = useMounted();
   const account = useAccountId();
   const { data: numbers } = useQuery(instancesQuery(account));
   // While it fades out the dialog still shows what it showed.
@@ -30,7 +31,8 @@ export function PairingDialog({ instanceId, onClose }: PairingDialogProps) {
   const number = numbers?.find(({ instance_id }) => instance_id === shown);
   return (
     <Modal
-      opened={instanceId !== null}
+      // For the focus, as in Dialog.
+      opened={instanceId !== null && mounted}
       onClose={onClose}
       onExitTransitionEnd={ended}
       title={
