@@ -5,6 +5,7 @@ import type { AccountDetail } from '../../src/portal/wire/operator.ts';
 import { changeBack, changeOf, fieldsOf } from '../../web/src/pages/operator/account-fields.ts';
 import { dayOf, endInWords, endOf } from '../../web/src/pages/operator/days.ts';
 import { planBack, planFields } from '../../web/src/pages/operator/plan-fields.ts';
+import { planOption } from '../../web/src/pages/operator/plan-option.ts';
 import { targetBack, targetChange } from '../../web/src/parts/alerts/target-change.ts';
 import { changedFields, fieldsBefore } from '../../web/src/parts/changed-fields.ts';
 import { takenOver } from '../../web/src/parts/taken-over.ts';
@@ -135,6 +136,12 @@ describe('a form with fields of its own', () => {
     expect(takenOver('Northern', 'North', 'South')).toBe('Northern');
     expect(takenOver('North ', 'North', 'North')).toBe('North ');
   });
+});
+
+test('a plan to choose says what it allows, each in the singular where it is one', () => {
+  expect(planOption(plan('starter')).label).toBe('starter – 60 messages per minute, 3 numbers');
+  const least = { ...plan('least'), messages_per_minute: 1, instance_limit: 1, trial_message_limit: 1 };
+  expect(planOption(least).label).toBe('least – 1 message per minute, 1 number, 1 message in total');
 });
 
 describe('what takes a change of a plan back', () => {

@@ -6,8 +6,10 @@ export function planOption(plan: PlanView): { readonly value: string; readonly l
   return { value: plan.plan_id, label: labelOf(plan) };
 }
 
-function labelOf({ name, messages_per_minute: rate, instance_limit, trial_message_limit: trial }: PlanView): string {
+function labelOf({ name, messages_per_minute, instance_limit, trial_message_limit: trial }: PlanView): string {
+  const rate = t('{{count}} messages per minute', { count: messages_per_minute, defaultValue_one: '{{count}} message per minute' });
   const numbers = t('{{count}} numbers', { count: instance_limit, defaultValue_one: '{{count}} number' });
-  if (trial === null) return t('{{name}} – {{rate}} messages per minute, {{numbers}}', { name, rate, numbers });
-  return t('{{name}} – {{rate}} messages per minute, {{numbers}}, {{trial}} messages in total', { name, rate, numbers, trial });
+  if (trial === null) return t('{{name}} – {{rate}}, {{numbers}}', { name, rate, numbers });
+  const total = t('{{count}} messages in total', { count: trial, defaultValue_one: '{{count}} message in total' });
+  return t('{{name}} – {{rate}}, {{numbers}}, {{total}}', { name, rate, numbers, total });
 }

@@ -33,7 +33,7 @@ export function Capacity({ provider: { name, numbers, number_capacity: most } }:
   const text =
     most === null
       ? t('{{count}} numbers, no limit', { count: numbers, defaultValue_one: '{{count}} number, no limit' })
-      : t('{{used}} of {{most}} numbers', { used: numbers, most });
+      : t('{{used}} of {{count}} numbers', { used: numbers, count: most, defaultValue_one: '{{used}} of {{count}} number' });
   return (
     <Paper withBorder radius="md" px="md" py="xs" miw={240} component="section" aria-label={t('Numbers of {{name}}', { name })}>
       <Stack gap={6}>

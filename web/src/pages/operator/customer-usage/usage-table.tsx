@@ -62,7 +62,11 @@ function Plan({ account: { plan_name, messages_per_minute } }: Of) {
   return (
     <>
       {plan_name ?? '–'}
-      {messages_per_minute !== null && <SmallLine>{t('{{rate}} messages per minute', { rate: messages_per_minute })}</SmallLine>}
+      {messages_per_minute !== null && (
+        <SmallLine>
+          {t('{{count}} messages per minute', { count: messages_per_minute, defaultValue_one: '{{count}} message per minute' })}
+        </SmallLine>
+      )}
     </>
   );
 }
