@@ -53,6 +53,24 @@ test('of two changes of the account the last one counts, also when it is answere
   queryClient.clear();
 });
 
+test('an account that is refused after another one was chosen does not take its place', async () => {
+  storeForTab();
+  actingAccount.set('first');
+  const refused = Promise.withResolvers<Response>();
+  const data = { accounts: [{ account_id: 'first' }, { account_id: 'second' }], account: { account_id: 'second' } };
+  vi.stubGlobal('fetch', async (_: string, { headers }: { headers: { 'x-account-id': string } }) =>
+    headers['x-account-id'] === 'first' ? refused.promise : Response.json({ success: true, data, request_id: 'r' }),
+  );
+  const queryClient = new QueryClient();
+  const late = queryClient.fetchQuery(sessionQuery).catch(() => undefined);
+  await changeAccount(queryClient, 'second');
+  refused.resolve(Response.json({ success: false, error: { code: 'forbidden', message: 'no' }, request_id: 'r' }, { status: 403 }));
+  await late;
+  await new Promise(setImmediate);
+  expect(actingAccount.get()).toBe('second');
+  queryClient.clear();
+});
+
 test('how a list was left is kept for its account and its person alone', () => {
   storeForTab();
   const owner = (user_id: string, account_id: string) =>

@@ -6,13 +6,15 @@ import { t } from '../language/language.ts';
 /** Who is signed in; null for nobody. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
-  async queryFn({ client }): Promise<PortalSession | null> {
+  async queryFn({ client, signal }): Promise<PortalSession | null> {
     try {
-      const session = await call('GET /portal/api/session');
+      const session = await call('GET /portal/api/session', { signal });
+      signal.throwIfAborted();
       actingAccount.set(namedAccount(session, actingAccount.get()));
       return session;
     } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
+      // After a change of the account the answer is about the one before.
+      if (signal.aborted || !(error instanceof ApiError)) throw error;
       if (error.status === 401) {
         // When the session ends while pages are open, this is an error: they stay on screen until the sign-in page is loaded.
         if (client.getQueryData(['session']) != null) throw error;
@@ -21,7 +23,7 @@ export const sessionQuery = queryOptions({
       if (error.code === 'forbidden' && actingAccount.get() !== null) {
         // The person may no longer act for that account, so the tab falls back to their own.
         actingAccount.set(null);
-        return call('GET /portal/api/session');
+        return call('GET /portal/api/session', { signal });
       }
       throw error;
     }
