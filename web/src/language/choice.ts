@@ -17,7 +17,8 @@ export function speakFromNowOn(language: Language, href = location.href): boolea
   localStorage.setItem(remembered, language);
   // Where nothing can be remembered the page would be loaded for ever.
   if (localStorage.getItem(remembered) !== language) return false;
-  if (href === location.href) location.reload();
+  // With a fragment, replacing an address with itself loads nothing.
+  if (new URL(href, location.href).href === location.href) location.reload();
   else location.replace(href);
   return true;
 }
