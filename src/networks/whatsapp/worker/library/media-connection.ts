@@ -34,5 +34,5 @@ async function mediaServers(sock: Pick<WASocket, 'query'>): Promise<MediaConnInf
     hostname,
     maxContentLengthBytes: Number(maxContentLengthBytes),
   }));
-  return { auth: answer.attrs.auth, ttl: Number(answer.attrs.ttl ?? 0), hosts, fetchDate: new Date() };
+  return { auth: answer.attrs.auth, ttl: Number(answer.attrs.ttl) || 0, hosts, fetchDate: new Date() };
 }
