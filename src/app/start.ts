@@ -40,7 +40,7 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
     shutdown.add(() => closeServer(context, server), context.connections.limits.stopMs + context.closeMs);
     // The other servers know first that their requests are nobody's here any more, and ask those that follow.
     shutdown.add(async () => cluster?.leave());
-    shutdown.add(async () => sessions.retire());
+    shutdown.add(() => sessions.retire());
     // One of several servers can be reached by the others before it owns a number.
     if (cluster !== null) state.address = await listen(server, config);
     await sessions.start();

@@ -91,10 +91,10 @@ export function createMail(server: MailServer, { clock, log, tried }: MailOption
   };
 }
 
-/** Whether the mail server takes no mail to this address, for good. */
+/** Whether the mail server takes no mail to this address, for good. Many also say only there that they take none from this server (5.7, RFC 3463). */
 function isRefusedAddress(error: unknown): boolean {
-  if (!(error instanceof Error && 'command' in error && 'responseCode' in error)) return false;
-  return error.command === 'RCPT TO' && Number(error.responseCode) >= 500;
+  if (!(error instanceof Error && 'command' in error && 'responseCode' in error && 'response' in error)) return false;
+  return error.command === 'RCPT TO' && Number(error.responseCode) >= 500 && !/^5\d\d[ -]5\.7\./.test(String(error.response));
 }
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

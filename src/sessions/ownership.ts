@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { type Clock, type Log, OperatorError, Periodic, type Timer, withTimeout } from '../core/index.ts';
-import { type Balance, JoinRefused, type Lease, type Leased, type Leases } from '../store/index.ts';
+import { type Balance, JoinRefused, type Lease, type Leased, type Leases, type NodeRecord } from '../store/index.ts';
 import type { ClusterSide, SessionEvents } from './session-parts.ts';
 
 /** The only server of a database needs no time limit: the next server ends it. */
@@ -149,18 +149,25 @@ export class Ownership {
     });
   }
 
-  /** Keeps what it owns, and takes nothing more: the process stops soon, and nobody would find what it took now. */
-  retire(): void {
+  /** Keeps what it owns, and takes nothing more: the process stops soon, and nobody would find what it took now. Others expect nothing of it. */
+  async retire(): Promise<void> {
     this.#retiring = true;
+    const { leases, cluster, log } = this.#options;
+    if (cluster === null || this.#nodeId === null) return;
+    const failed = (error: unknown) => log.error({ err: error }, 'the other servers could not be told that this one stops');
+    await leases.drain(this.#nodeId, true).catch(failed);
   }
 
-  /** Gives the others every number that is not in use; to be called after `retire`, when requests keep this server from leaving. */
+  /**
+   * Gives the others every number that is not in use; to be called after `retire`, when requests keep this server from leaving. Gives nothing when
+   * every other one stops too: requests would find their numbers nowhere.
+   */
   async giveIdle(): Promise<void> {
     const { leases, cluster, owned } = this.#options;
     const nodeId = this.#nodeId;
     if (cluster === null || nodeId === null) return;
-    // Otherwise the others would leave this server its share.
-    await leases.drain(nodeId, true);
+    const stays = ({ id, draining }: NodeRecord) => id !== nodeId && !draining;
+    if (!(await leases.nodes()).some(stays)) return;
     await this.#give(() => owned.giveUpIdle(), 'others, because it is about to stop');
   }
 

@@ -127,8 +127,8 @@ export class Sessions {
   }
 
   /** Keeps the numbers it has and takes no others; to be called when this process is about to stop. */
-  retire(): void {
-    this.#ownership?.retire();
+  async retire(): Promise<void> {
+    await this.#ownership?.retire();
   }
 
   /** Gives the numbers that are not in use to other servers, if there are any; to be called after `retire`. */

@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest';
 import { startApp } from '../../src/app/start.ts';
 import { readConfig } from '../../src/config/index.ts';
 import { rounds, storeKinds } from '../support/run-options.ts';
-import { waitFor } from '../support/wait-for.ts';
 import { createSenders, linkNumbers, unlinkedSenders } from './customers.ts';
 import { type Answer, createLoadClient, workOff } from './load-client.ts';
 import { chosenSeed, createSeeded } from './seeded.ts';
@@ -106,16 +105,20 @@ describe.each(storeKinds.filter((kind) => kind === 'postgres'))('SIGTERM during 
     const ground = await createGround(kind);
     const admin = new pg.Client({ connectionString: ground.database.location });
     await admin.connect();
+    await admin.query('begin; lock table nodes in access exclusive mode');
+    const server = startServer(ground.env, { nodeOptions: ['--import', shortStop] });
+    const isWaiting = async () => {
+      const { rows } = await admin.query(`select from pg_locks where not granted and relation = 'nodes'::regclass
+        and database = (select oid from pg_database where datname = current_database())`);
+      return rows.length > 0;
+    };
     try {
-      await admin.query('begin; lock table nodes in access exclusive mode');
-      const server = startServer(ground.env, { nodeOptions: ['--import', shortStop] });
-      await waitFor(async () => {
-        const { rows } = await admin.query("select from pg_locks where not granted and relation = 'nodes'::regclass");
-        expect(rows).toHaveLength(1);
-      });
+      // As long as the program needs to start.
+      while (!(await isWaiting())) await sleep(50);
       expect(await server.terminate()).toEqual({ code: 1, signal: null });
       expect(server.stderr()).toBe('gateway: the stop did not end in time; stopping anyway\n');
     } finally {
+      await server.kill();
       await admin.end();
       await ground.dispose();
     }

@@ -12,6 +12,7 @@ export function owning(
   leases: Partial<Leases>,
   dropAll: () => void = () => undefined,
   onLost: (error: Error) => void = () => undefined,
+  giveUpIdle: () => readonly string[] = () => [],
 ): { clock: ManualClock; ownership: Ownership } {
   const clock = createManualClock();
   const ownership = new Ownership({
@@ -34,7 +35,7 @@ export function owning(
       adopt: () => undefined,
       dropAll: async () => dropAll(),
       giveUp: async () => [],
-      giveUpIdle: async () => [],
+      giveUpIdle: async () => giveUpIdle(),
     },
   });
   return { clock, ownership };

@@ -24,12 +24,17 @@ it('a node that is about to stop keeps its numbers, takes no others and does not
       calls.push('take');
       return null;
     },
+    async drain() {
+      calls.push('drain');
+      return true;
+    },
   };
   const { clock, ownership } = owning(leases);
   await ownership.start();
   expect(calls.splice(0)).toEqual(['join', 'acquire']);
 
-  ownership.retire();
+  await ownership.retire();
+  expect(calls.splice(0)).toEqual(['drain']);
   ownership.thereAreFree();
   expect(await ownership.take('number')).toBeNull();
   await clock.advanceAsync(2_500);
@@ -38,5 +43,33 @@ it('a node that is about to stop keeps its numbers, takes no others and does not
   holds = false;
   await clock.advanceAsync(10_000);
   expect(calls.splice(0)).toEqual(['renew']);
+  ownership.stop();
+});
+
+it.each([
+  { others: 'another server stays', draining: false, given: ['number'] },
+  { others: 'all others stop too', draining: true, given: [] },
+])('a node that waits for requests before it stops gives its numbers away when $others', async ({ draining, given }) => {
+  const released: string[] = [];
+  const node = { name: 'here', address: 'http://here', startedAt: 0 };
+  const leases: Partial<Leases> = {
+    join: async () => 'node',
+    renew: async () => true,
+    balance: async () => ({ free: 0, own: 1, share: 1, draining: false }),
+    own: async () => [],
+    drain: async () => true,
+    nodes: async () => [
+      { ...node, id: 'node', draining: true },
+      { ...node, id: 'other', draining },
+    ],
+    async release(ids) {
+      released.push(...ids);
+    },
+  };
+  const { ownership } = owning(leases, undefined, undefined, () => ['number']);
+  await ownership.start();
+  await ownership.retire();
+  await ownership.giveIdle();
+  expect(released).toEqual(given);
   ownership.stop();
 });

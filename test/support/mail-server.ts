@@ -20,7 +20,7 @@ export interface MailServerOptions {
   /** user:password that must come before a mail; absent: none is asked for. */
   readonly login?: string;
   /** Refuses every recipient. */
-  readonly refuses?: boolean;
+  readonly refuses?: string;
   /** Says nothing at all. */
   readonly silent?: boolean;
   /** 127.0.0.1 when absent; certificates are for 127.0.0.2. */
@@ -104,7 +104,7 @@ function converse(socket: Socket, options: MailServerOptions, mails: ReceivedMai
         break;
       case 'RCPT':
         to = /<(.*?)>/.exec(line)?.[1] ?? '';
-        say(options.refuses === true ? '550 nobody of that name' : '250 ok');
+        say(options.refuses ?? '250 ok');
         break;
       case 'DATA':
         source = [];
