@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { OperatorError, StoreUnavailable } from '../../core/index.ts';
-import { isGivenUp, isPoolFull, isUnavailable } from './faults.ts';
+import { isGivenUp, isPoolFull, isReadOnly, isUnavailable } from './faults.ts';
 
 const connectTimeoutMs = 5_000;
 /** The server cancels a statement after this time. */
@@ -120,8 +120,9 @@ interface PoolOptions extends ConnectionOptions {
 }
 
 /**
- * A pool of connections that survives the server's death: a lost one is replaced for the next statement. Statements throw
- * StoreUnavailable while the database is down or unable to work.
+ * A pool of connections that survives the server's death: a lost one is replaced for the next statement. When a write is refused as read-only, all
+ * connections made before are replaced, because they may lead to a standby. Statements throw StoreUnavailable while the database is down or unable
+ * to work.
  */
 export function createPool(url: string, size: number, options: PoolOptions = {}): Pool {
   const pool = new pg.Pool({ ...connectionConfig(url, options), max: size, idleTimeoutMillis: options.idleTimeoutMs ?? 30_000 });
@@ -141,19 +142,32 @@ export function createPool(url: string, size: number, options: PoolOptions = {})
     options.failed?.(unavailable, alone);
     throw unavailable;
   };
+  /** How many writes were refused as read-only; a connection is old when there was one since it was made. */
+  let refusals = 0;
   // Kysely recognises its connections by their clients.
-  const clients = new WeakMap<pg.PoolClient, Client>();
+  const clients = new WeakMap<pg.PoolClient, Client & { isOld(): boolean }>();
+  const wrap = (client: pg.PoolClient) => {
+    const before = refusals;
+    const isOld = () => before !== refusals;
+    const query = (...words: Parameters<Client['query']>) =>
+      // Only the forms that return a promise are used.
+      (client.query(...words) as unknown as Promise<unknown>).catch((error: unknown) => {
+        if (isReadOnly(error) && !isOld()) refusals++;
+        return explain(error);
+      });
+    const release: Client['release'] = (destroy) => client.release(destroy || isOld());
+    const known = { query: query as unknown as Client['query'], release, isOld };
+    clients.set(client, known);
+    return known;
+  };
   return {
     async connect() {
-      const client = await pool.connect().catch(explain);
-      let known = clients.get(client);
-      if (known === undefined) {
-        // Only the forms that return a promise are used.
-        const query = (...words: Parameters<Client['query']>) => (client.query(...words) as unknown as Promise<unknown>).catch(explain);
-        known = { query: query as unknown as Client['query'], release: (destroy) => client.release(destroy) };
-        clients.set(client, known);
+      for (;;) {
+        const client = await pool.connect().catch(explain);
+        const known = clients.get(client) ?? wrap(client);
+        if (!known.isOld()) return known;
+        known.release();
       }
-      return known;
     },
     end: () => pool.end(),
   };

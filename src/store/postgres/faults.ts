@@ -30,10 +30,14 @@ export function isPoolFull(error: unknown): boolean {
 
 // SQLSTATE classes of a server that cannot work: no connection, no resources (a full disk), stopped or stopping, an error of its system.
 const serverClasses = new Set(['08', '53', '57', '58']);
-const readOnly = '25006';
+
+/** Whether a write was refused because the session can only read, as on a standby. */
+export function isReadOnly(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === '25006';
+}
 
 /** Whether an error means that the database cannot be used right now. An error that does not come from the server comes from the connection. */
 export function isUnavailable(error: unknown): boolean {
-  if (error instanceof pg.DatabaseError) return serverClasses.has(error.code?.slice(0, 2) ?? '') || error.code === readOnly;
+  if (error instanceof pg.DatabaseError) return serverClasses.has(error.code?.slice(0, 2) ?? '') || isReadOnly(error);
   return error instanceof Error && !(error instanceof TypeError || error instanceof RangeError);
 }

@@ -30,7 +30,7 @@ interface LockOptions {
 /**
  * Holds the database for one server, or with `shared` for one of several: an advisory lock on a connection of its own, which PostgreSQL releases however the process ends.
  * Takes it again when the connection breaks: a server goes on when its database is back, and finds out then whether another one has it. Gives null
- * when another server holds it; throws what pg throws when there is no connection to be had.
+ * when another server holds it; throws what pg throws when there is no connection to be had, and an error when the database can only be read.
  */
 export async function lockDatabase(
   url: string,
@@ -48,6 +48,7 @@ export async function lockDatabase(
     client.on('error', () => undefined);
     try {
       await client.connect();
+      await requireWritable(client);
       for (;;) {
         const { rows } = await client.query<{ held: boolean }>(tryToLock, [...lockKey]);
         if (rows[0]?.held === true) return client;
@@ -67,7 +68,7 @@ export async function lockDatabase(
     held = client;
     // A connection that was lost silently is noticed when it is used.
     const heartbeat = setInterval(() => {
-      client.query('select 1').catch(() => client.end().catch(() => undefined));
+      requireWritable(client).catch(() => client.end().catch(() => undefined));
     }, heartbeatMs).unref();
     client.once('end', () => {
       clearInterval(heartbeat);
@@ -107,6 +108,12 @@ export async function lockDatabase(
       await held?.end();
     },
   };
+}
+
+/** Throws when the session can only read. A lock on a standby would not keep servers away that use the primary. */
+async function requireWritable(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ transaction_read_only: string }>('show transaction_read_only');
+  if (rows[0]?.transaction_read_only !== 'off') throw new Error('it is read-only, as a standby is');
 }
 
 /** Whether servers hold the database together. */
