@@ -52,7 +52,8 @@ it('PostgreSQL: a statement that takes too long fails alone, and so does one for
   const database = await createTestDatabase('postgres');
   const store = await database.open({ log });
   const account = await seed(store);
-  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const other = new pg.Client({ connectionString: database.location });
+  await other.connect();
   try {
     const slow = () =>
       store.transaction(async (trx) => {
@@ -65,11 +66,12 @@ it('PostgreSQL: a statement that takes too long fails alone, and so does one for
     await expect(slow()).rejects.toThrow(StoreUnavailable);
     expect(log.error).toHaveBeenCalledOnce();
     // As many as there are connections.
+    await other.query('select pg_advisory_lock(1)');
     let begun = 0;
     const holding = Array.from({ length: 10 }, () =>
-      store.transaction(async () => {
+      store.transaction(async (trx) => {
         begun++;
-        await released;
+        await sql`select pg_advisory_xact_lock_shared(1)`.execute(trx);
       }),
     );
     await waitFor(() => expect(begun).toBe(10));
@@ -78,10 +80,10 @@ it('PostgreSQL: a statement that takes too long fails alone, and so does one for
     expect(log.error).toHaveBeenCalledTimes(2);
     await store.hot.ready();
     expect(await store.hot.claim(account.claim())).toMatchObject({ outcome: 'claimed' });
-    release();
+    await other.query('select pg_advisory_unlock(1)');
     await Promise.all(holding);
   } finally {
-    release();
+    await other.end();
     await database.dispose();
   }
 });

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { newId } from '../../src/core/index.ts';
-import type { Store } from '../../src/store/index.ts';
+import { newId, StoreUnavailable } from '../../src/core/index.ts';
+import { holdLease, type Store } from '../../src/store/index.ts';
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts';
 import { createTestDatabase, type TestDatabase } from '../support/stores.ts';
 import { keyed, type Seeded, said, seed } from './seed.ts';
@@ -14,6 +14,7 @@ const defaults = {
   TimeZone: 'Asia/Kolkata',
   statement_timeout: '50ms',
   lock_timeout: '10ms',
+  idle_in_transaction_session_timeout: '0',
 };
 
 let database: TestDatabase;
@@ -39,7 +40,8 @@ it('what writes what must last is not led by the defaults of the database, nor b
   await sql`create table written (place text, settings text)`.execute(store.db);
   await sql`create function note() returns trigger language plpgsql as 'begin
     insert into written values (tg_table_name, concat_ws('','', current_setting(''synchronous_commit''), current_setting(''transaction_isolation''),
-      current_setting(''TimeZone''), current_setting(''statement_timeout''), current_setting(''lock_timeout''))); return null; end'`.execute(
+      current_setting(''TimeZone''), current_setting(''statement_timeout''), current_setting(''lock_timeout''),
+      current_setting(''idle_in_transaction_session_timeout''), current_setting(''tcp_keepalives_idle''))); return null; end'`.execute(
     store.db,
   );
   for (const table of ['claims', 'trial_reservations', 'usage_sends', 'credentials', 'pending_writes', 'accounts'])
@@ -57,7 +59,7 @@ it('what writes what must last is not led by the defaults of the database, nor b
   }
   const { rows } = await sql<{ settings: string; places: number }>`
     select settings, count(distinct place)::integer as places from written group by settings`.execute(store.db);
-  expect(rows).toEqual([{ settings: 'on,read committed,UTC,15s,0', places: 5 }]);
+  expect(rows).toEqual([{ settings: 'on,read committed,UTC,15s,0,5s,10', places: 5 }]);
   expect((await sql<{ work_mem: string }>`show work_mem`.execute(other.db)).rows).toEqual([{ work_mem: '5MB' }]);
   await other.close();
 });
@@ -71,6 +73,36 @@ it('a trial is exact where repeatable read is the default [trial.exact]', async 
     }),
   );
   expect(outcomes.filter((outcome) => outcome === 'claimed')).toHaveLength(20);
+});
+
+it('a transaction that a server has left open keeps its numbers from the others no longer than its lease', async () => {
+  const join = async (name: string) => {
+    const { leases, transaction } = await database.open();
+    if (leases === null) throw new Error('the store has no leases');
+    const address = `http://${name}:3000`;
+    await leases.join({ name, address, ttlMs: 8_000, alone: false, networks: ['sandbox'] });
+    return { leases, transaction };
+  };
+  const [halted, other] = [await join('halted'), await join('other')];
+  const [taken] = await halted.leases.acquire(1);
+  const lease = taken?.lease ?? null;
+  const held = Promise.withResolvers<void>();
+  const resumed = Promise.withResolvers<void>();
+  const writing = halted.transaction(async (trx) => {
+    await holdLease(trx, account.instanceId, lease);
+    held.resolve();
+    await resumed.promise;
+  });
+  await held.promise;
+  await store.db
+    .updateTable('nodes')
+    .set({ expires_at: 1 })
+    .where('id', '=', lease?.nodeId ?? '')
+    .execute();
+  await other.leases.balance();
+  expect((await other.leases.acquire(1)).map(({ row }) => row.id)).toEqual([account.instanceId]);
+  resumed.resolve();
+  await expect(writing).rejects.toThrow(StoreUnavailable);
 });
 
 it('a pooler that keeps the settings of sessions back is noticed when the store is opened', async () => {

@@ -26,7 +26,8 @@ export type Target = Awaited<ReturnType<typeof openTarget>>;
  */
 export async function openTarget(url: string, identity: string) {
   const name = describe(url);
-  const settings = { lock_timeout: `${lockMs}ms` };
+  // Over a slow line a batch takes its time, and counts as received only when all of it is there.
+  const settings = { lock_timeout: `${lockMs}ms`, idle_in_transaction_session_timeout: '0' };
   const client = new pg.Client(connectionConfig(url, { name: 'messaging-gateway move', statementTimeoutMs: 0, settings }));
   client.on('error', () => undefined);
   // No statement has an end of its own, because a large table takes its time: when the lock is lost, the connection is broken.

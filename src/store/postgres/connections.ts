@@ -10,7 +10,7 @@ const answerTimeoutMs = statementTimeoutMs + 5_000;
 
 /**
  * What the promises rest on, in every session, whatever the database, its role or its server have as defaults: an answered commit is on the
- * disk, and a statement sees what was committed before it began.
+ * disk, a statement sees what was committed before it began, and a server that vanishes keeps its locks for no longer than its lease.
  */
 const promised = {
   synchronous_commit: 'on',
@@ -18,7 +18,11 @@ const promised = {
   default_transaction_deferrable: 'off',
   TimeZone: 'UTC',
   lock_timeout: '0',
+  idle_in_transaction_session_timeout: '5s',
 } as const;
+
+/** PostgreSQL ends a session, with its locks, whose machine has not answered for 25 seconds. Over a Unix socket they read as 0. */
+const keepalives = { tcp_keepalives_idle: '10', tcp_keepalives_interval: '5', tcp_keepalives_count: '3' } as const;
 
 export interface ConnectionOptions {
   /** Milliseconds after which the server gives a statement up; 0: never. Default 15 s. */
@@ -39,7 +43,9 @@ export function connectionConfig(url: string, options: ConnectionOptions = {}): 
   };
   const { rest, theirs } = withoutOptions(url, Object.keys(own));
   // What comes last in the options counts. As part of the session's start they come before those of ALTER DATABASE and ALTER ROLE.
-  const ours = Object.entries({ ...promised, ...settings }).map(([setting, value]) => `-c ${setting}=${value.replaceAll(' ', '\\ ')}`);
+  const ours = Object.entries({ ...promised, ...keepalives, ...settings }).map(
+    ([setting, value]) => `-c ${setting}=${value.replaceAll(' ', '\\ ')}`,
+  );
   return {
     ...own,
     connectionString: rest,

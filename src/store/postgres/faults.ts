@@ -18,9 +18,12 @@ export function isLockTimeout(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '55P03';
 }
 
-/** Whether the server gave up this one statement, because it took too long or an operator wanted it so, and works on. */
+// A statement that took too long or that an operator ended, and a transaction that had none for too long.
+const givenUp = new Set(['57014', '25P03']);
+
+/** Whether the server gave up this one statement or transaction, and works on. */
 export function isGivenUp(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && error.code === '57014';
+  return error instanceof pg.DatabaseError && givenUp.has(error.code ?? '');
 }
 
 /** Whether no connection of a pool became free in time. The library says so in these words alone. */
@@ -38,6 +41,6 @@ export function isReadOnly(error: unknown): boolean {
 
 /** Whether an error means that the database cannot be used right now. An error that does not come from the server comes from the connection. */
 export function isUnavailable(error: unknown): boolean {
-  if (error instanceof pg.DatabaseError) return serverClasses.has(error.code?.slice(0, 2) ?? '') || isReadOnly(error);
+  if (error instanceof pg.DatabaseError) return serverClasses.has(error.code?.slice(0, 2) ?? '') || isGivenUp(error) || isReadOnly(error);
   return error instanceof Error && !(error instanceof TypeError || error instanceof RangeError);
 }
