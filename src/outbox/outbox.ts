@@ -9,6 +9,8 @@ const longestWaitMs = 30_000;
 /** How long a write waits that failed while the store works; doubled with each further failure. */
 const firstPostponeMs = 5000;
 const longestPostponeMs = 60 * 60 * 1000;
+/** How often to look for what a server that is gone has left. */
+const lookEveryMs = 60_000;
 const writesPerTransaction = 50;
 /** How many writes are held in memory while the store does not take them. */
 const mostHeld = 100_000;
@@ -51,6 +53,8 @@ interface OutboxOptions {
   /** The time that pending writes are dated and judged by, on every server alike (epoch milliseconds). */
   readonly now: () => number;
   readonly log: Pick<Log, 'info' | 'error'>;
+  /** How often to look for what others have left; absent: every minute. */
+  readonly everyMs?: number;
   /** Resolves when what happens at the same time has happened: absent: in the event loop's next turn. */
   readonly nextTurn?: () => Promise<void>;
   /** Every kind there is: pending writes outlive their process. */
@@ -59,7 +63,7 @@ interface OutboxOptions {
 
 /**
  * Writes that failed when they were due. Each is stored as soon as the store takes it (until then it is held in memory) and retried until it
- * succeeds, also by a later process. It is done and removed in one transaction, so it is done once.
+ * succeeds, also by another process when this one is gone. It is done and removed in one transaction, so it is done once.
  */
 export class Outbox {
   readonly #options: OutboxOptions;
@@ -92,7 +96,7 @@ export class Outbox {
 
   constructor(options: OutboxOptions) {
     this.#options = options;
-    this.#retries = new Periodic({ clock: options.clock, everyMs: Number.POSITIVE_INFINITY, work: () => this.#retry() });
+    this.#retries = new Periodic({ clock: options.clock, everyMs: options.everyMs ?? lookEveryMs, work: () => this.#retry() });
     this.#nextTurn = options.nextTurn ?? (() => new Promise((resolve) => setImmediate(resolve)));
     this.#kinds = new Map(options.kinds.map((kind) => [kind.name, kind]));
   }

@@ -115,6 +115,22 @@ describe.each(storeKinds)('pending writes on %s', (kind) => {
     await second.stop();
   });
 
+  it('are done within a minute by a server that was there before, when the one that has left them is gone', async () => {
+    const [gone, other] = [start(), start()];
+    // Both have looked once and found nothing.
+    await waitFor(async () => {
+      await clock.advanceAsync(0);
+      expect(clock.pendingOf(60_000)).toBe(2);
+    });
+    gone.add(note, { id: 'x', payload: { word: 'x' }, afterMs: 20_000 }, away);
+    await gone.recorded();
+    await gone.stop();
+    await clock.advanceAsync(60_000);
+    await waitFor(async () => expect(await notes()).toEqual(['x']));
+    expect(await pending()).toEqual([]);
+    await other.stop();
+  });
+
   it('are held while the store refuses them, tell so to whoever asks, and are written when it takes them again', async () => {
     let refusing = true;
     const moody: Store = {

@@ -75,7 +75,9 @@ export async function startProcess(parts: Parts, born: (process: SimulatedProces
   const peers = new Peers({ transport: parts.between.transportOf(server), clock, living });
   const nextTurn = () => new Promise<void>((resolve) => life.receives(0, resolve));
   const time = parts.ownClocks ? calendarOf(life) : await openAgeTime(store, clock);
-  const outbox = new Outbox({ store, clock, now: () => time.now(), log, nextTurn, kinds: [settlementWrite, releaseWrite, numberDayWrite] });
+  const kinds = [settlementWrite, releaseWrite, numberDayWrite];
+  // Looks by the minute would be most of what happens in quiet hours.
+  const outbox = new Outbox({ store, clock, now: () => time.now(), everyMs: Number.POSITIVE_INFINITY, log, nextTurn, kinds });
   outbox.start();
   const retention = createRetention({
     // As where several servers share the store.
