@@ -10,6 +10,7 @@ import { createVault } from '../../src/core/index.ts';
 import { moveToPostgres } from '../../src/store/index.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts';
+import { markMoved } from '../../src/store/sqlite/moved.ts';
 import { lockDataFolder } from '../../src/store/sqlite/server-lock.ts';
 import { openVault } from '../../src/vault/keys.ts';
 import { chosenSeed, createSeeded } from '../faults/seeded.ts';
@@ -117,14 +118,19 @@ describe('gateway move', () => {
       rows: 6,
       tables: expect.objectContaining({ plans: 4, providers: 1, meta: 1, credentials: 0 }),
     });
-    expect(await move()).toEqual(said(/^gateway: the database \S+ is not empty; give the address of an empty one\n$/));
     const old = { env: { DATA_DIR: folder }, openStore };
     const line =
       /^gateway: the installation in \S+ was moved to PostgreSQL \(127\.0\.0\.1:\d+\/gateway_test_\w+\): set DATABASE_URL; to go back [^\n]+\n$/;
     expect(await terminal.runIn(old, 'account', 'list')).toEqual(said(line));
+    expect(await move()).toEqual(said(line));
+    const elsewhere = await createTestDatabase('postgres', { empty: true });
+    expect(await terminal.runIn(old, 'move', '--to', elsewhere.location)).toEqual(said(line));
+    expect(await rowsOf(elsewhere.location, `select 1 from pg_tables where schemaname = 'public'`)).toEqual([]);
+    await elsewhere.dispose();
     await expect(openStore(readConfig({ DATA_DIR: folder }), { create: true })).rejects.toThrow('was moved to PostgreSQL');
     rmSync(join(folder, 'moved.txt'));
     expect(await terminal.runIn(old, 'account', 'list')).toMatchObject({ exitCode: 0 });
+    expect(await move()).toEqual(said(/^gateway: the database \S+ is not empty; give the address of an empty one\n$/));
     const there = { env: { DATABASE_URL: target.location }, openStore };
     expect(await terminal.runIn(there, 'plan', 'list')).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('business') });
   });
@@ -241,6 +247,8 @@ describe('gateway move', () => {
         expect.stringContaining('run the command again, and it continues where it stopped'),
       ]);
       await made.killAfter(await somewhere(0.02, 0.2));
+      // As when it was killed between its last two steps.
+      markMoved(folder, new URL(target.location).host);
       const ended = await made.run();
       expect([ended.code, ended.stderr], `seed ${seeded.seed}`).toEqual([0, '']);
       expect(ended.sent).toBeLessThan(whole);

@@ -22,9 +22,10 @@ export type Target = Awaited<ReturnType<typeof openTarget>>;
 
 /**
  * Opens the database of the URL for a move of the source with this identity, and makes its tables. Throws OperatorError when it cannot be used,
- * a server uses it, or it has anything in it but an unfinished move of the same source.
+ * a server uses it, or it has anything in it but an unfinished move of the same source. `moved`: not null when the source is marked
+ * as moved, which is the last step but one of a move; thrown then unless the database has that unfinished move.
  */
-export async function openTarget(url: string, identity: string) {
+export async function openTarget(url: string, identity: string, moved: OperatorError | null) {
   const name = describe(url);
   // Over a slow line a batch takes its time, and counts as received only when all of it is there.
   const settings = { lock_timeout: `${lockMs}ms`, idle_in_transaction_session_timeout: '0' };
@@ -116,7 +117,7 @@ export async function openTarget(url: string, identity: string) {
     await during('connecting', client.connect());
     // An earlier move that was killed may have a statement under way, which must have ended before its progress is read.
     await during('waiting for an earlier move', run(`select pg_advisory_lock(${moveLock.join(', ')})`));
-    await during('looking at the tables', mark(db, identity, name));
+    await during('looking at the tables', mark(db, identity, name, moved));
     await during('making the tables', migrate(db, 'postgres'));
     return target;
   } catch (error) {
@@ -131,27 +132,25 @@ interface Tables {
   [markTable]: { name: string; value: string };
 }
 
-/** Marks the database as this source's, if it is empty or marked so already. */
-async function mark(db: Kysely<Tables>, identity: string, database: string): Promise<void> {
+/** Marks the database as this source's, if it is empty or marked so already. `moved`: thrown unless it is marked so already; null: the source was not moved. */
+async function mark(db: Kysely<Tables>, identity: string, database: string, moved: OperatorError | null): Promise<void> {
   const { rows } = await sql<{ tablename: string }>`select tablename from pg_tables where schemaname = current_schema()`.execute(db);
-  if (rows.length === 0) {
-    await db.transaction().execute(async (trx) => {
-      await trx.schema
-        .createTable(markTable)
-        .addColumn('name', 'text', (column) => column.primaryKey().notNull())
-        .addColumn('value', 'text', (column) => column.notNull())
-        .execute();
-      await trx.insertInto(markTable).values({ name: 'source', value: identity }).execute();
-    });
-    return;
-  }
-  if (!rows.some(({ tablename }) => tablename === markTable)) {
-    throw new OperatorError(`the database ${database} is not empty; give the address of an empty one`);
-  }
-  const { value } = await db.selectFrom(markTable).select('value').where('name', '=', 'source').executeTakeFirstOrThrow();
-  if (value !== identity) {
+  const isMarked = rows.some(({ tablename }) => tablename === markTable);
+  const marked = isMarked ? await db.selectFrom(markTable).select('value').where('name', '=', 'source').executeTakeFirstOrThrow() : null;
+  if (marked?.value === identity) return;
+  if (moved !== null) throw moved;
+  if (marked !== null) {
     throw new OperatorError(`the database ${database} holds an unfinished move of another installation; give the address of an empty one`);
   }
+  if (rows.length > 0) throw new OperatorError(`the database ${database} is not empty; give the address of an empty one`);
+  await db.transaction().execute(async (trx) => {
+    await trx.schema
+      .createTable(markTable)
+      .addColumn('name', 'text', (column) => column.primaryKey().notNull())
+      .addColumn('value', 'text', (column) => column.notNull())
+      .execute();
+    await trx.insertInto(markTable).values({ name: 'source', value: identity }).execute();
+  });
 }
 
 async function readColumns(db: Kysely<Tables>): Promise<Map<string, Column[]>> {

@@ -12,10 +12,16 @@ export function markMoved(directory: string, to: string): void {
 
 /** Throws OperatorError when the folder's installation was moved elsewhere. */
 export function requireNotMoved(directory: string): void {
+  const moved = movedError(directory);
+  if (moved !== null) throw moved;
+}
+
+/** Why the folder's installation is not to be used: it was moved elsewhere. Null when it was not. */
+export function movedError(directory: string): OperatorError | null {
   const file = fileOf(directory);
-  if (!existsSync(file)) return;
+  if (!existsSync(file)) return null;
   const to = /PostgreSQL database (\S+)\.\n/.exec(readFileSync(file, 'utf8'))?.[1] ?? 'another database';
-  throw new OperatorError(
+  return new OperatorError(
     `the installation in ${directory} was moved to PostgreSQL (${to}): set DATABASE_URL; to go back to what it was before, delete ${file}`,
   );
 }
