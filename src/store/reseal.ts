@@ -12,7 +12,7 @@ export interface SealedColumn {
   context(...key: string[]): string;
 }
 
-/** How many values are replaced at a time. */
+/** How many rows are read at a time, and their values replaced. */
 const most = 200;
 
 /**
@@ -23,15 +23,14 @@ export async function reseal(store: Store, vault: Vault, columns: readonly Seale
   const done = { resealed: 0, unreadable: 0 };
   for (const { table, column, key, context } of columns) {
     const at = sql.join(key.map((name) => sql.ref(name)));
-    // The first byte of a sealed value is the number of its key.
-    const isOld = sql`substr(${sql.ref(column)}, 1, 1) <> ${Buffer.of(vault.current)}`;
+    // The first byte of a sealed value is the number of its key. As a condition it would have one statement look for an old value in the whole table.
+    const old = sql`case when substr(${sql.ref(column)}, 1, 1) <> ${Buffer.of(vault.current)} then ${sql.ref(column)} end`;
     for (let last: readonly string[] | null = null; ; ) {
-      const behind: RawBuilder<unknown> = last === null ? sql`` : sql`and (${at}) > (${sql.join(last)})`;
-      const { rows } = await sql<Record<string, string> & { readonly sealed: Buffer }>`
-        select ${at}, ${sql.ref(column)} as sealed from ${sql.table(table)} where ${isOld} ${behind} order by ${at} limit ${sql.lit(most)}`.execute(
-        store.db,
-      );
-      const found = rows.map((row) => ({ sealed: row.sealed, values: key.map((name) => row[name] ?? '') }));
+      const behind: RawBuilder<unknown> = last === null ? sql`` : sql`where (${at}) > (${sql.join(last)})`;
+      const { rows } = await sql<Record<string, string> & { readonly sealed: Buffer | null }>`
+        select ${at}, ${old} as sealed from ${sql.table(table)} ${behind} order by ${at} limit ${sql.lit(most)}`.execute(store.db);
+      const read = rows.map((row) => ({ sealed: row.sealed, values: key.map((name) => row[name] ?? '') }));
+      const found = read.flatMap(({ sealed, values }) => (sealed === null ? [] : [{ sealed, values }]));
       const replaceAll = async (db: Db) => {
         for (const { sealed, values } of found) {
           let by: Buffer;
@@ -48,9 +47,9 @@ export async function reseal(store: Store, vault: Vault, columns: readonly Seale
         }
       };
       // The embedded store waits for the disk once for all of them. On PostgreSQL nobody may wait for a row behind a row that is waited for.
-      await (store.dialect === 'sqlite' ? store.transaction(replaceAll) : replaceAll(store.db));
-      last = found.at(-1)?.values ?? null;
-      if (found.length < most) break;
+      if (found.length > 0) await (store.dialect === 'sqlite' ? store.transaction(replaceAll) : replaceAll(store.db));
+      last = read.at(-1)?.values ?? null;
+      if (read.length < most) break;
     }
   }
   return done;

@@ -247,6 +247,30 @@ describe.each(storeKinds)('gateway secret rotate on %s', (kind) => {
     expect(rows.map(({ sealed }) => sealed[0])).toEqual([2, 2]);
   });
 
+  it('reads what is sealed anew already in small parts, so that no statement takes long in a large database', async () => {
+    await rotate(first, second);
+    const vault = await openVault(store().db, Buffer.from(second, 'hex'));
+    const before = createVault(Buffer.from(first, 'hex'));
+    const records = Array.from({ length: 450 }, (_, n) => {
+      const name = `record ${1000 + n}`;
+      return { instance_id: number, name, sealed: (n < 449 ? vault : before).seal(Buffer.from(name), `credentials ${number} ${name}`) };
+    });
+    await store().db.insertInto('credentials').values(records).execute();
+    const read: number[] = [];
+    const db = store().db.withPlugin({
+      transformQuery: ({ node }) => node,
+      async transformResult({ result }) {
+        read.push(result.rows.length);
+        return result;
+      },
+    });
+    const columns = sealedOfNumbers.filter(({ table }) => table === 'credentials');
+    expect(await reseal({ ...store(), db }, vault, columns)).toEqual({ resealed: 1, unreadable: 0 });
+    const rows = await store().db.selectFrom('credentials').select('sealed').execute();
+    expect(new Set(rows.map(({ sealed }) => sealed[0]))).toEqual(new Set([2]));
+    expect([Math.max(...read), read.reduce((sum, count) => sum + count, 0)]).toEqual([200, rows.length]);
+  });
+
   it('several servers know the installation by either key', async () => {
     const bytes = (hex: string) => Buffer.from(hex, 'hex');
     const id = await joinInstallation(store(), bytes(first));
