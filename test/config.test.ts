@@ -165,6 +165,21 @@ describe('settings', () => {
     expect(lines[0]).not.toContain('secret');
   });
 
+  it.each([
+    'cache:6379',
+    'http://cache',
+    'redis://',
+    'redis://secret@cache/x',
+    'redis://cache/0?password=secret',
+    'redis://:secret%zz@cache',
+    'redis://:secret@cache:66000',
+    '/run/redis.sock',
+  ])('refuse the Redis %s with one line that does not repeat it [settings.redis]', (REDIS_URL) => {
+    const lines = mistakes({ REDIS_URL });
+    expect(lines).toEqual([expect.stringMatching(/^REDIS_URL must be a redis:\/\/ or rediss:\/\/ address/)]);
+    expect(lines[0]).not.toContain('secret');
+  });
+
   it.each(['gateway', 'gateway@', 'Gateway <gateway@example.com>', 'a@example.com, b@example.com'])('refuse mails from %s', (MAIL_FROM) => {
     expect(mistakes({ SMTP_URL: 'smtp://mail.example.com', MAIL_FROM, PUBLIC_URL })).toEqual([
       expect.stringMatching(/^MAIL_FROM must be an e-mail address/),
@@ -200,7 +215,6 @@ describe('settings', () => {
     ['DATABASE_URL', 'mysql://u:secret@db/g'],
     ['DATABASE_URL', 'postgres:/db'],
     ['DATABASE_DURABILITY', 'FULL'],
-    ['REDIS_URL', 'http://cache:6379'],
     ['NETWORKS', ','],
     ['NETWORKS', 'sandbox,telegram'],
     ['WHATSAPP_WORKERS', '0'],

@@ -1,5 +1,3 @@
-import { OperatorError } from '../../core/index.ts';
-
 /** REDIS_URL, read. */
 export interface RedisAddress {
   readonly host: string;
@@ -12,15 +10,12 @@ export interface RedisAddress {
   readonly shown: string;
 }
 
-/** Reads redis:// and rediss:// addresses. Throws OperatorError for anything else, without repeating the address, which may hold a password. */
-export function readRedisUrl(text: string): RedisAddress {
-  const mistake = new OperatorError(
-    'REDIS_URL must be a redis:// or rediss:// address such as redis://user:password@host:6379/0, with % escapes for special characters',
-  );
+/** Reads redis:// and rediss:// addresses; null for anything else. */
+export function readRedisUrl(text: string): RedisAddress | null {
   const url = URL.parse(text);
-  if (url === null || !/^rediss?:$/.test(url.protocol) || url.hostname === '') throw mistake;
+  if (url === null || !/^rediss?:$/.test(url.protocol) || url.hostname === '') return null;
   // Options after a question mark would suggest something that this program does not do.
-  if (url.search !== '' || url.hash !== '' || !/^\/?[0-9]{0,9}$/.test(url.pathname)) throw mistake;
+  if (url.search !== '' || url.hash !== '' || !/^\/?[0-9]{0,9}$/.test(url.pathname)) return null;
   const port = url.port === '' ? 6379 : Number(url.port);
   // An IPv6 address is in brackets only in a URL.
   const host = url.hostname.replace(/^\[|\]$/g, '');
@@ -36,6 +31,6 @@ export function readRedisUrl(text: string): RedisAddress {
     };
   } catch {
     // A % that escapes nothing.
-    throw mistake;
+    return null;
   }
 }
