@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
@@ -196,6 +197,9 @@ test('TLS files: readable, a pair, and not about to expire', async () => {
   expect(await problems(join(folder, 'none'), first.keyFile)).toContain('TLS_CERT_FILE cannot be used');
   expect(await problems(first.certFile, join(folder, 'none'))).toContain('TLS_KEY_FILE cannot be used');
   expect(await problems(first.keyFile, first.keyFile)).toContain('TLS_CERT_FILE cannot be used');
+  const derFile = join(folder, 'first.der');
+  writeFileSync(derFile, new X509Certificate(certificates.first.certificate).raw);
+  expect(await problems(derFile, first.keyFile)).toContain('TLS_CERT_FILE cannot be used');
 });
 
 test('a server with its own certificate is trusted by that certificate, not by its name', async () => {

@@ -12,7 +12,8 @@ export const tls: Check = async ({ clock }, config) => {
   const { certFile, keyFile } = config.tls;
   let certificate: X509Certificate;
   try {
-    certificate = new X509Certificate(await readFile(certFile));
+    // As text, because bytes may also be DER, with which the server does not start.
+    certificate = new X509Certificate(await readFile(certFile, 'utf8'));
   } catch (error) {
     return [
       fail(
