@@ -1,3 +1,4 @@
+import type { Stats } from 'node:fs';
 import { copyFile, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,6 +14,7 @@ const besideSqlite = ['-wal', '-journal'];
 export async function openSqlite(file: string): Promise<Driver> {
   const files = [file, ...besideSqlite.map((ending) => `${file}${ending}`)];
   const states = async () => (await Promise.all(files.map((one) => stat(one).catch(() => null)))).filter((one) => one !== null);
+  const stamp = async () => stampOf(await states());
   const before = await states();
   if (before[0]?.isFile() !== true) throw new OperatorError(`${file} is no file`);
   if (before.reduce((sum, { size }) => sum + size, 0) > mostBytes) throw new OperatorError(`${file} is larger than 8 GB`);
@@ -26,6 +28,7 @@ export async function openSqlite(file: string): Promise<Driver> {
         if (error.code !== 'ENOENT') throw error;
       });
     }
+    if ((await stamp()) !== stampOf(before)) throw new OperatorError(`${file} has changed while it was read: the other program still runs`);
     const database = new Sqlite(copy);
     try {
       database.pragma('schema_version');
@@ -43,8 +46,9 @@ export async function openSqlite(file: string): Promise<Driver> {
         }
       },
       columns: async (table) => database.prepare('select name from pragma_table_info(?)').pluck().all(table) as string[],
-      stamp: async () => (await states()).map(({ size, mtimeMs }) => `${size} ${mtimeMs}`).join(),
-      isUsed: async () => false,
+      stamp,
+      // What is written now is not in the copy.
+      isUsed: async () => (await stamp()) !== stampOf(before),
       async close() {
         database.close();
         await remove();
@@ -52,10 +56,13 @@ export async function openSqlite(file: string): Promise<Driver> {
     };
   } catch (error) {
     await remove();
+    if (error instanceof OperatorError) throw error;
     if (isDiskFull(error)) throw new OperatorError(`the disk has no room to copy ${file}`);
     throw new OperatorError(`${file} is no SQLite database that can be read, or is damaged`);
   }
 }
+
+const stampOf = (files: readonly Stats[]): string => files.map(({ size, mtimeMs }) => `${size} ${mtimeMs}`).join();
 
 const isDiskFull = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'SQLITE_FULL');

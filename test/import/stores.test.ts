@@ -1,7 +1,9 @@
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import promises from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { openWhatsmeow } from '../../src/import/index.ts';
 import { whatsmeowFile } from '../support/whatsmeow-store.ts';
 
@@ -64,5 +66,28 @@ describe('a SQLite file of whatsmeow', () => {
     const archive = await openWhatsmeow(copy);
     expect(await archive.read(jid)).toMatchObject({ problem: null, number: { name: 'Bob' } });
     await archive.close();
+  });
+
+  it('is refused when its program writes while it is copied, and counts as used when it writes later', async () => {
+    const file = join(root, 'written.db');
+    const database = whatsmeowFile(file, [jid]);
+    const { copyFile } = promises;
+    vi.spyOn(promises, 'copyFile').mockImplementationOnce(async (from, to) => {
+      await copyFile(from, to);
+      database.exec('create table meanwhile (id)');
+    });
+    syncBuiltinESMExports();
+    try {
+      await expect(openWhatsmeow(file)).rejects.toThrow('has changed while it was read');
+      const archive = await openWhatsmeow(file);
+      expect(await archive.wasUsed()).toBe(false);
+      database.exec('create table later (id)');
+      expect(await archive.wasUsed()).toBe(true);
+      await archive.close();
+    } finally {
+      vi.restoreAllMocks();
+      syncBuiltinESMExports();
+      database.close();
+    }
   });
 });
