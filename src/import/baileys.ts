@@ -6,6 +6,7 @@ import { OperatorError } from '../core/index.ts';
 import { type ImportedNumber, importedTypes, type KeyPair } from '../networks/whatsapp/imported-number.ts';
 import { readCredentials, readJson, readKey, readPair } from './baileys-values.ts';
 import { type Archive, asLabel, type Found, found, type Left, mostNumbers, Unusable } from './found.ts';
+import { mergeTctokens } from './tctokens.ts';
 
 /** Folders that Baileys' `useMultiFileAuthState` has written: one number each, one file per key. */
 
@@ -94,7 +95,7 @@ export async function readKeys(
     else if (key.type === 'session') left.sessions++;
     else left.unreadable++;
   }
-  return { preKeys, records, left };
+  return { preKeys, records: mergeTctokens(records), left };
 }
 
 /** The regular files of a folder, and what changes when one of them does. Throws Unusable. */

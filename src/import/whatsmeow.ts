@@ -3,6 +3,7 @@ import { type ImportedNumber, type KeyPair, pairOf } from '../networks/whatsapp/
 import { type Archive, asLabel, type Found, found, mostNumbers, Unusable } from './found.ts';
 import { openDatabase, type PeerDatabase } from './peer-database.ts';
 import type { Row } from './peer-driver.ts';
+import { mergeTctokens, type Tctoken } from './tctokens.ts';
 
 /** The tables of whatsmeow (`store/sqlstore`), in which wuzapi, GOWA, evolution-go and others keep their numbers. */
 
@@ -82,12 +83,14 @@ async function readDevice(database: PeerDatabase, jid: string, stamp: string): P
     appStateKeyId: newest === undefined ? null : idOf(newest),
     migrated: Number(device.lid_migration_ts ?? 0) > 0 ? true : null,
     nctSalt: salt === undefined ? null : bytes(salt.salt),
-    records: new Map<string, unknown>([
-      ...identities.flatMap(({ their_id, identity }) => identityRecord(String(their_id), bytes(identity, 32))),
-      ...[...lids].flatMap(([pn, its]) => [[`lid-mapping:${pn}`, its] as const, [`lid-mapping:${its}_reverse`, pn] as const]),
-      ...tokens.flatMap((row) => tokenRecord(row, lids)),
-      ...settingsKeys.map((row) => [`app-state-sync-key:${idOf(row)}`, { keyData: bytes(row.key_data) }] as const),
-    ]),
+    records: mergeTctokens(
+      new Map<string, unknown>([
+        ...identities.flatMap(({ their_id, identity }) => identityRecord(String(their_id), bytes(identity, 32))),
+        ...[...lids].flatMap(([pn, its]) => [[`lid-mapping:${pn}`, its] as const, [`lid-mapping:${its}_reverse`, pn] as const]),
+        ...tokens.flatMap(tokenRecord),
+        ...settingsKeys.map((row) => [`app-state-sync-key:${idOf(row)}`, { keyData: bytes(row.key_data) }] as const),
+      ]),
+    ),
   };
   const left = {
     groupKeys: await database.count('whatsmeow_sender_keys', jid),
@@ -125,13 +128,16 @@ function identityRecord(address: string, identity: Uint8Array): [string, unknown
   return [[`identity-key:${address.replace(':', '.')}`, Buffer.concat([Buffer.of(5), identity])]];
 }
 
-function tokenRecord({ their_jid, token, timestamp, sender_timestamp }: Row, lids: ReadonlyMap<string, string>): [string, unknown][] {
-  const user = userOf(their_jid);
+function tokenRecord({ their_jid, token, timestamp, sender_timestamp }: Row): [string, Tctoken][] {
   if (!/^[0-9]{5,20}@(lid|s\.whatsapp\.net)$/.test(String(their_jid))) return [];
-  const lid = lids.get(user);
   const sent = Number(sender_timestamp ?? 0);
-  const value = { token: bytes(token), timestamp: String(timestamp), ...(sent > 0 ? { senderTimestamp: sent } : {}) };
-  return [[`tctoken:${lid === undefined ? their_jid : `${lid}@lid`}`, value]];
+  const issued = token instanceof Uint8Array && token.length === 0 ? token : bytes(token);
+  const value = {
+    token: issued,
+    ...(issued.length === 0 ? {} : { timestamp: String(timestamp) }),
+    ...(sent > 0 ? { senderTimestamp: sent } : {}),
+  };
+  return [[`tctoken:${their_jid}`, value]];
 }
 
 /** The digits in front of an address: a number or a LID; empty when there are none. */

@@ -50,6 +50,24 @@ describe('folders of Baileys', () => {
     expect((await archive.read('one')).stamp).not.toBe(found.stamp);
   });
 
+  it('are read with the newest token of each contact, under its LID where that is known', async () => {
+    const token = (text: string, timestamp: string) => JSON.stringify({ token: Buffer.from(text), timestamp });
+    const folder = folderOf(join(root, 'tokens'), '4915110000401', {
+      'lid-mapping-4915110000402.json': '"100000000000002"',
+      'lid-mapping-4915110000403.json': '"100000000000003"',
+      'tctoken-100000000000002@lid.json': token('new', '1780000500'),
+      'tctoken-4915110000402@s.whatsapp.net.json': token('old', '1780000000'),
+      'tctoken-4915110000403@s.whatsapp.net.json': token('only', '1780000000'),
+      'tctoken-4915110000404@s.whatsapp.net.json': token('without a LID', '1780000000'),
+    });
+    const { number } = await (await openBaileys(folder)).read('tokens');
+    expect([...(number?.records ?? [])].filter(([name]) => name.startsWith('tctoken:'))).toEqual([
+      ['tctoken:100000000000002@lid', { token: Buffer.from('new'), timestamp: '1780000500' }],
+      ['tctoken:100000000000003@lid', { token: Buffer.from('only'), timestamp: '1780000000' }],
+      ['tctoken:4915110000404@s.whatsapp.net', { token: Buffer.from('without a LID'), timestamp: '1780000000' }],
+    ]);
+  });
+
   it('links to files elsewhere are not followed', async () => {
     const folder = join(root, 'linked');
     mkdirSync(folder);

@@ -52,6 +52,26 @@ describe('a SQLite file of whatsmeow', () => {
     await archive.close();
   });
 
+  it('is read with the newest token of each contact, under its LID', async () => {
+    const file = join(root, 'tokens.db');
+    const database = whatsmeowFile(file, [jid]);
+    database.prepare('insert into whatsmeow_lid_map values (?, ?)').run('100000000000802', '4915110000802');
+    const insert = database.prepare('insert into whatsmeow_privacy_tokens values (?, ?, ?, ?, ?)');
+    insert.run(jid, '100000000000802@lid', Buffer.from('new'), 1_780_000_500, 1_780_000_001);
+    insert.run(jid, '4915110000802@s.whatsapp.net', Buffer.from('old'), 1_780_000_000, 1_780_000_009);
+    insert.run(jid, '100000000000803@lid', Buffer.alloc(0), 0, null);
+    insert.run(jid, '100000000000804@lid', Buffer.alloc(0), 0, 1_780_000_002);
+    database.close();
+    const archive = await openWhatsmeow(file);
+    const { number, problem } = await archive.read(jid);
+    await archive.close();
+    expect(problem).toBeNull();
+    expect([...(number?.records ?? [])].filter(([name]) => name.startsWith('tctoken:'))).toEqual([
+      ['tctoken:100000000000802@lid', { token: Buffer.from('new'), timestamp: '1780000500', senderTimestamp: 1_780_000_009 }],
+      ['tctoken:100000000000804@lid', { token: Buffer.alloc(0), senderTimestamp: 1_780_000_002 }],
+    ]);
+  });
+
   it('is read as it was before what was being written when its program was killed', async () => {
     const [file, copy] = [join(root, 'running.db'), join(root, 'killed.db')];
     const database = whatsmeowFile(file, [jid]);
