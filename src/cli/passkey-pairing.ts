@@ -37,8 +37,9 @@ export class PasskeyPairing {
   #challenge: string | null = null;
   #code: string | null = null;
   #stage: Progress['stage'] | null = null;
-  /** The line that is waited for; asked for once, since what is typed belongs to whoever asked first. */
-  #line: Promise<string | null> | null = null;
+  /** What the next line is for, until it says that it is done; null when no line is wanted. */
+  #use: ((line: string) => Promise<boolean>) | null = null;
+  #isReading = false;
 
   constructor(terminal: PasskeyTerminal) {
     this.#terminal = terminal;
@@ -63,23 +64,41 @@ export class PasskeyPairing {
     if (confirmation_code !== null && confirmation_code !== this.#code) {
       this.#code = confirmation_code;
       this.#terminal.print(
-        `Compare this code with the phone's: ${confirmation_code}\nPress Enter when they are the same. If not, stop with Ctrl-C.\n`,
+        `Compare this code with the phone's: ${confirmation_code}\nType yes and press Enter when they are the same. If not, stop with Ctrl-C.\n`,
       );
-      this.#take(() => this.#terminal.post('/confirm', {}).then(() => true));
+      this.#take((line) => this.#confirm(line));
     }
   }
 
-  /** Lets the next line go to `use`, and further ones until it is done. */
+  /** Lets the next line go to `use`, and further ones until it is done. What took them before gets none any more. */
   #take(use: (line: string) => Promise<boolean>): void {
-    this.#line ??= this.#terminal.nextLine();
-    this.#line
-      .then(async (line) => {
-        this.#line = null;
+    this.#use = use;
+    // The command is over, or the server is away, which whoever watches the attempt reports.
+    if (!this.#isReading) this.#read().catch(() => undefined);
+  }
+
+  async #read(): Promise<void> {
+    this.#isReading = true;
+    try {
+      while (this.#use !== null) {
+        const line = await this.#terminal.nextLine();
         if (line === null) return;
-        if (!(await use(line))) this.#take(use);
-      })
-      // The command is over, or the server is away, which whoever watches the attempt reports.
-      .catch(() => undefined);
+        const use = this.#use;
+        if ((await use(line)) && this.#use === use) this.#use = null;
+      }
+    } finally {
+      this.#isReading = false;
+    }
+  }
+
+  async #confirm(line: string): Promise<boolean> {
+    // Another line, such as an empty one, may have been typed before the code was shown.
+    if (line.trim().toLowerCase() !== 'yes') {
+      this.#terminal.print('Type yes and press Enter when the codes are the same. If not, stop with Ctrl-C.\n');
+      return false;
+    }
+    await this.#terminal.post('/confirm', {});
+    return true;
   }
 
   async #give(line: string): Promise<boolean> {

@@ -2,9 +2,11 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { addInstance, createAccount } from '../../src/accounts/index.ts';
+import { PasskeyPairing } from '../../src/cli/passkey-pairing.ts';
 import type { Clock } from '../../src/core/index.ts';
 import { hashApiKey, newId } from '../../src/core/index.ts';
 import { at } from '../support/act.ts';
+import { waitFor } from '../support/wait-for.ts';
 import { type Outcome, openTerminal, startOfTests, type Terminal } from './world.ts';
 
 /** What the server is to answer: status, body, headers. */
@@ -160,6 +162,34 @@ test('waits for no pasted answer any more once the number is linked', async () =
   };
   const { exitCode } = await terminal.runIn({ env: { PORT: port() }, nextLine }, 'number', 'pair', instance);
   expect([exitCode, signals.map(({ aborted }) => aborted)]).toEqual([0, [true]]);
+});
+
+test("confirms the passkey's code only when somebody types yes, whatever was typed or pasted before", async () => {
+  const lines = ['{"late":true}', 'yes'];
+  const first = Promise.withResolvers<string>();
+  let isFirst = true;
+  let asksFor: object = { options: { challenge: 'c' }, confirmation_code: null };
+  const posted: unknown[] = [];
+  const answer = (fields: object) => ({ status: 200, body: { data: fields }, retryAfter: null });
+  const passkey = new PasskeyPairing({
+    print: () => undefined,
+    async nextLine() {
+      if (!isFirst) return lines.shift() ?? null;
+      isFirst = false;
+      return first.promise;
+    },
+    get: async () => answer(asksFor),
+    async post(rest, body) {
+      posted.push([rest, body]);
+      return answer({});
+    },
+  });
+  await passkey.onProgress({ stage: 'requested' });
+  asksFor = { options: null, confirmation_code: '1234-5678' };
+  await passkey.onProgress({ stage: 'confirming' });
+  first.resolve('');
+  await waitFor(() => expect(posted).not.toEqual([]));
+  expect([posted, lines]).toEqual([[['/confirm', {}]], []]);
 });
 
 test('a number that is connected already is told at once', async () => {
