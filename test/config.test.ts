@@ -113,6 +113,11 @@ describe('settings', () => {
       'http://mirror.internal/sw.js',
       { whatsapp: { ...none.whatsapp, versionUrl: 'http://mirror.internal/sw.js' } },
     ],
+    [
+      'WHATSAPP_URL',
+      'wss://u:secret@mirror.internal/ws/chat',
+      { whatsapp: { ...none.whatsapp, url: 'wss://u:secret@mirror.internal/ws/chat', versionUrl: 'https://mirror.internal/sw.js' } },
+    ],
     ['WHATSAPP_CA_FILE', certificateFile, { whatsapp: { ...none.whatsapp, caFile: certificateFile } }],
     ['SECRET_KEY', 'A1'.repeat(32), { secretKey: Buffer.alloc(32, 0xa1) }],
     ['NODE_URL', 'http://10.0.0.7:3000/', { nodeUrl: 'http://10.0.0.7:3000' }],
@@ -222,6 +227,8 @@ describe('settings', () => {
     ['WHATSAPP_WORKERS', 'all'],
     ['WHATSAPP_URL', 'https://127.0.0.1'],
     ['WHATSAPP_URL', '127.0.0.1:8443'],
+    ['WHATSAPP_VERSION_URL', 'ftp://mirror.internal/sw.js'],
+    ['WHATSAPP_VERSION_URL', 'https://u:secret@mirror.internal/sw.js'],
     ['WHATSAPP_ROOT_KEY', 'a1'.repeat(32)],
     ['WHATSAPP_CA_FILE', '/nonexistent/ca.pem'],
     ['WHATSAPP_CA_FILE', keyFile],
@@ -263,6 +270,7 @@ describe('settings', () => {
     expect(lines[0]).toContain(name);
     expect(lines[0]).toMatch(/ (must|is not supported|names) /);
     if (name === 'SECRET_KEY' || name === 'DATABASE_URL') expect(lines[0]).not.toContain(value);
+    expect(lines[0]).not.toContain('u:secret');
   });
 
   it('tell several mistakes in several lines [settings.checked]', () => {

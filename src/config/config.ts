@@ -101,9 +101,11 @@ const schemas = {
     .transform((text) => Number(text.replace(/^2\.3000\./, '')))
     .optional(),
   WHATSAPP_VERSION_URL: z
-    .url({
-      protocol: /^(http|https)$/,
-      error: 'must be an http(s) address such as https://web.whatsapp.com/sw.js, or empty, so that nothing is ever fetched',
+    .string()
+    // The address is logged and shown, so that it must hold no secret.
+    .refine(isPlainUrl, {
+      error:
+        'must be an http(s) address without a user, ? and #, such as https://web.whatsapp.com/sw.js, or empty, so that nothing is ever fetched',
     })
     .optional(),
   SECRET_KEY: hexKey('for example from: openssl rand -hex 32').optional(),
@@ -239,7 +241,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
 
 /** The service worker of WhatsApp Web, or of the server in its place. */
 function versionPageOf(url = 'wss://web.whatsapp.com'): string {
-  return new URL('/sw.js', url.replace(/^ws/, 'http')).href;
+  const { protocol, host } = new URL(url);
+  return `${protocol.replace('ws', 'http')}//${host}/sw.js`;
 }
 
 function isCertificateFile(file: string): boolean {
