@@ -57,6 +57,13 @@ it.each([
   expect((await answerTo({ method, params })).error).toEqual({ code: -32_602, message: 'The params are not those of this method.' });
 });
 
+it('a call that asks for a task is done as any other', async () => {
+  const send = { name: 'send_text', arguments: { to: '491701111111', text: 'Hello' } };
+  const asTask = await called({ ...send, task: { ttl: 60_000 } });
+  expect(asTask).toHaveProperty('result');
+  expect(asTask).toEqual(await called(send));
+});
+
 it('while the store is away, a send is told so', async () => {
   const { result } = await called({ name: 'send_text', arguments: { to: '491701111111', text: 'Hello' } });
   expect(result.isError).toBe(true);
