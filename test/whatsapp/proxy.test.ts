@@ -36,7 +36,7 @@ describe.each([
   const logins = () => world.server.record.logins(me);
   const server = () => new URL(world.server.url).host;
 
-  it('reconnects through it at once, over restarts too, and uploads through it', async () => {
+  it('reconnects through it at once, over restarts too, and transfers files through it', async () => {
     const before = logins();
     await set(proxy.url);
     await world.server.record.until(() => logins() === before + 1);
@@ -54,6 +54,14 @@ describe.each([
     const received = await friend.nextReceived((message) => message.id === answer.body.data.message_id);
     expect(await received.media()).toEqual(someBytes);
     expect(proxy.asked).toEqual([server(), server(), server()]);
+
+    // The name is in a file on the media server.
+    const { record } = world.server;
+    world.server.person(me).changeName('Ada');
+    await world.server.person(me).shareSettingsKey();
+    await record.until(() => record.presences.some(({ number, name }) => number === me && name === 'Ada'));
+    expect(proxy.asked.length).toBeGreaterThan(3);
+    expect(new Set(proxy.asked)).toEqual(new Set([server()]));
   });
 
   it('keeps its password to itself', async () => {
@@ -69,6 +77,7 @@ describe.each([
 
   it('stays away when the proxy cannot be reached, says so, and comes back without it', async () => {
     const before = logins();
+    const asked = proxy.asked.length;
     await set('socks5://127.0.0.1:9');
     await waitFor(() => expect(world.logged()).toContain('the proxy of a number cannot be reached'));
     expect(await world.get(id, 'status')).toMatchObject({ status: 'connecting', connected: false });
@@ -76,6 +85,6 @@ describe.each([
     await set(null);
     await world.server.record.until(() => logins() > before);
     await world.customer.reaches(id, 'open');
-    expect(proxy.asked).toHaveLength(3);
+    expect(proxy.asked).toHaveLength(asked);
   });
 });

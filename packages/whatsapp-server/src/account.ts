@@ -5,7 +5,7 @@ import type { Device } from './device.ts';
 import { lidOf } from './jids.ts';
 import type { LinkedDevice } from './linked-device.ts';
 import { capNotice, type NewChatCap, timelockNotice } from './reach-out.ts';
-import type { Settings } from './settings.ts';
+import type { createSettings } from './settings.ts';
 import type { SimulatedDevice } from './simulated-device.ts';
 
 /** One number on the network with its devices. */
@@ -30,7 +30,7 @@ export class Account {
   ceremony: Ceremony | null = null;
   #authenticator: Authenticator | null = null;
   /** The settings that the phone shares with its companions; null if there are none. */
-  settings: Settings | null = null;
+  settings: ReturnType<typeof createSettings> | null = null;
   /** The account's tokens, which show that it knows others. */
   readonly tokens = new ContactTokens();
   /** Whether the account is addressed by LID, which it tells companions that link. */

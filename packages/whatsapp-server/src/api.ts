@@ -100,6 +100,8 @@ export interface Person {
   salt: Buffer | null;
   /** Sets this key in the account's settings, or removes it with null. `told: false`: companions are not notified and see it when they ask. */
   changeSalt(salt: Buffer | null, how?: { told?: boolean }): void;
+  /** Sets the name that recipients see in the account's settings; companions are notified. */
+  changeName(name: string): void;
   /** The phone shares the key with which companions decrypt its settings. */
   shareSettingsKey(): Promise<void>;
   /** Sends the linked devices a message whose content the network does not have, so that they ask their phone for it. */
@@ -219,6 +221,8 @@ export interface Faults {
   onUpload(match: { times?: number }, fault: { kind: 'refuse' | 'cut' | 'hang' }): void;
   /** The next download of a file from the media server gets no answer. Resolves when that download has begun. */
   hangDownload(): Promise<void>;
+  /** The next downloads are cut in the middle of the file. */
+  cutDownloads(times: number): void;
   /**
    * Cuts the connection of the next pairing attempt in which a phone scans. `before`: before the device gets the phone's statement; `scan` rejects
    * and nothing is linked. `after`: when the device has answered it, instead of the restart; the device is linked and may log in.
@@ -228,6 +232,8 @@ export interface Faults {
   onLogin(number: string, failure: { code: number; expireSeconds?: number } | null): void;
   /** Answers the next question for this number's settings that hold its salt with an error. */
   onSettings(number: string): void;
+  /** From now on the questions for this number's settings that hold its name get no answer. Resolves when the first one has come. */
+  silenceName(number: string): Promise<void>;
   /**
    * What becomes of the next signed pre-key with which this number replaces its own: refused with this code, the connection cut before it is taken,
    * or cut after that instead of an answer.

@@ -21,8 +21,9 @@ export class FaultBoard implements Faults {
   readonly #usync = new Rules<readonly string[], UsyncFault>();
   readonly #mediaServers = new Rules<null, 'error'>();
   readonly #uploads = new Rules<null, UploadFault>();
-  readonly #downloads = new Rules<null, { hangs(): void }>();
+  readonly #downloads = new Rules<null, 'cut' | { hangs(): void }>();
   readonly #settings = new Rules<string, 'error'>();
+  readonly #names = new Rules<string, { asked(): void }>();
   readonly #rotations = new Rules<string, RotationFault>();
   readonly #pairings = new Rules<null, 'before' | 'after'>();
   readonly #logins = new Map<string, LoginFailure>();
@@ -57,6 +58,16 @@ export class FaultBoard implements Faults {
   hangDownload(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#downloads.add(() => true, { hangs: resolve }, 1);
+    return promise;
+  }
+
+  cutDownloads(times: number): void {
+    this.#downloads.add(() => true, 'cut', times);
+  }
+
+  silenceName(number: string): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#names.add((asking) => asking === number, { asked: resolve }, Number.POSITIVE_INFINITY);
     return promise;
   }
 
@@ -122,6 +133,7 @@ export class FaultBoard implements Faults {
     this.#uploads.clear();
     this.#downloads.clear();
     this.#settings.clear();
+    this.#names.clear();
     this.#rotations.clear();
     this.#pairings.clear();
     this.#logins.clear();
@@ -151,15 +163,22 @@ export class FaultBoard implements Faults {
     return this.#uploads.take(null);
   }
 
-  /** Whether the download that has just begun gets no answer. */
-  hangsDownload(): boolean {
+  /** Whether the download that has just begun gets no answer, or is cut in the middle. */
+  forDownload(): 'hang' | 'cut' | null {
     const fault = this.#downloads.take(null);
-    fault?.hangs();
-    return fault !== null;
+    if (fault === null || fault === 'cut') return fault;
+    fault.hangs();
+    return 'hang';
   }
 
   areSettingsRefused(number: string): boolean {
     return this.#settings.take(number) !== null;
+  }
+
+  isNameSilenced(number: string): boolean {
+    const fault = this.#names.take(number);
+    fault?.asked();
+    return fault !== null;
   }
 
   forRotation(number: string): RotationFault | null {

@@ -7,7 +7,7 @@ export { commitmentTo, expectedProof, openPairingRequest, shownCode } from './pa
 export { ScanAgain } from './person.ts';
 export { quietLibsignal } from './quiet-libsignal.ts';
 export { startWhatsAppServer } from './server.ts';
-export { Settings } from './settings.ts';
+export { createSettings, Settings } from './settings.ts';
 export { SignalIdentity } from './signal-identity.ts';
 export { silentLog } from './silent-log.ts';
 export { lenient } from './strictness.ts';

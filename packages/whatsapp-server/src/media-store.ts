@@ -59,7 +59,9 @@ export class MediaStore {
     if (request.method === 'POST') return await this.#upload(url, request, response);
     const file = this.#files.get(url.pathname);
     if (request.method !== 'GET' || !file) return reply(response, 404, { error: 'not found' });
-    if (this.#options.faults.hangsDownload()) return;
+    const fault = this.#options.faults.forDownload();
+    if (fault === 'hang') return;
+    if (fault === 'cut') return await cutInTheMiddle(file, response);
     await pipeline(createReadStream(file), response);
   }
 
@@ -116,6 +118,13 @@ async function receiveFile(request: IncomingMessage, file: string): Promise<stri
     throw error;
   }
   return hash.digest('base64url');
+}
+
+/** The response names the whole length and ends after half of it. */
+async function cutInTheMiddle(file: string, response: ServerResponse): Promise<void> {
+  const bytes = await readFile(file);
+  response.writeHead(200, { 'content-length': bytes.length });
+  response.write(bytes.subarray(0, bytes.length / 2), () => response.destroy());
 }
 
 function reply(response: ServerResponse, status: number, body: Record<string, string>): void {

@@ -20,7 +20,7 @@ import { newId } from './outbox.ts';
 import type { Pairing } from './pairing.ts';
 import { type QrContent, readQrCode } from './qr-code.ts';
 import type { Recorder } from './recorder.ts';
-import { Settings, saltCollection } from './settings.ts';
+import { createSettings, nameCollection, saltCollection } from './settings.ts';
 
 export interface PersonOptions {
   readonly account: Account;
@@ -176,16 +176,24 @@ export class SimulatedPerson implements Person {
   changeSalt(salt: Buffer | null, { told = true } = {}): void {
     const { account } = this.#options;
     account.tokens.salt = salt;
-    account.settings ??= new Settings();
-    account.settings.changeSalt(salt);
-    const { version } = account.settings;
-    if (told) for (const device of account.linked.values()) device.tellSettings(saltCollection, version);
+    account.settings ??= createSettings();
+    const settings = account.settings[saltCollection];
+    settings.changeSalt(salt);
+    if (told) for (const device of account.linked.values()) device.tellSettings(saltCollection, settings.version);
+  }
+
+  changeName(name: string): void {
+    const { account } = this.#options;
+    account.settings ??= createSettings();
+    const settings = account.settings[nameCollection];
+    settings.changeName(name);
+    for (const device of account.linked.values()) device.tellSettings(nameCollection, settings.version);
   }
 
   async shareSettingsKey(): Promise<void> {
     const { account } = this.#options;
-    account.settings ??= new Settings();
-    const message = account.settings.keyShare();
+    account.settings ??= createSettings();
+    const message = account.settings[saltCollection].keyShare();
     for (const device of account.linked.values()) await account.phone.handOver(device, message);
   }
 

@@ -10,7 +10,7 @@ import type { MediaStore } from './media-store.ts';
 import { child, children, errorOf, resultOf } from './nodes.ts';
 import { answerMex } from './reach-out.ts';
 import type { Recorder } from './recorder.ts';
-import { saltCollection } from './settings.ts';
+import { nameCollection, saltCollection } from './settings.ts';
 import type { Strictness } from './strictness.ts';
 import { askedUsers, usyncAnswer } from './usync.ts';
 
@@ -45,9 +45,7 @@ async function answerTo(context: QueryContext, device: LinkedDevice, query: Bina
       if (context.faults.areMediaServersRefused()) return errorOf(query, 503, 'service-unavailable');
       return resultOf(query, [mediaNode(context)]);
     case 'w:sync:app:state':
-      if (askedCollections(query).some(({ name }) => name === saltCollection) && context.faults.areSettingsRefused(device.account.number))
-        return errorOf(query, 500, 'internal-server-error');
-      return resultOf(query, [await syncNode(context, device, query)]);
+      return await answerSettings(context, device, query);
     case 'w:mex':
       return answerMex(device.account, query);
     case 'md':
@@ -147,16 +145,17 @@ function mediaNode({ mediaHost, media }: QueryContext): BinaryNode {
   return { tag: 'media_conn', attrs: { auth: media.auth, ttl: '3600', auth_ttl: '21600', max_buckets: '12', id: '1' }, content: [host] };
 }
 
-/** Every requested collection, most of them empty. Without an entry for it, the client would ask forever. */
-async function syncNode({ media }: QueryContext, { account }: LinkedDevice, query: BinaryNode): Promise<BinaryNode> {
-  const content = askedCollections(query).map(async (attrs): Promise<BinaryNode> => {
-    if (attrs.name === saltCollection && account.settings !== null) return account.settings.answer(attrs, media);
+/** Every requested collection, most of them empty. Without an entry for it, the library as a client would ask forever. */
+async function answerSettings({ faults, media }: QueryContext, { account }: LinkedDevice, query: BinaryNode): Promise<BinaryNode | null> {
+  const asked = children(child(query, 'sync'), 'collection').map(({ attrs }) => attrs);
+  const isAsked = (collection: string) => asked.some(({ name }) => name === collection);
+  if (isAsked(saltCollection) && faults.areSettingsRefused(account.number)) return errorOf(query, 500, 'internal-server-error');
+  if (isAsked(nameCollection) && faults.isNameSilenced(account.number)) return null;
+  const content = asked.map(async (attrs): Promise<BinaryNode> => {
     const { name = '', version = '0' } = attrs;
+    if (account.settings !== null && (name === saltCollection || name === nameCollection))
+      return account.settings[name].answer(attrs, media);
     return { tag: 'collection', attrs: { name, version, has_more_patches: 'false', type: 'result' } };
   });
-  return { tag: 'sync', attrs: {}, content: await Promise.all(content) };
-}
-
-function askedCollections(query: BinaryNode): BinaryNode['attrs'][] {
-  return children(child(query, 'sync'), 'collection').map(({ attrs }) => attrs);
+  return resultOf(query, [{ tag: 'sync', attrs: {}, content: await Promise.all(content) }]);
 }

@@ -1,6 +1,6 @@
 import { decodePatches, decodeSyncdSnapshot, newLTHashState, proto } from 'baileys';
 import { expect, it } from 'vitest';
-import { Settings } from '../src/settings.ts';
+import { createSettings, Settings } from '../src/settings.ts';
 import { createWorld, jid } from './world.ts';
 
 const world = createWorld();
@@ -10,6 +10,22 @@ it('settings are as Baileys reads them, with every MAC verified: change by chang
   for (const salt of [Buffer.alloc(32, 1), Buffer.alloc(32, 2)]) settings.changeSalt(salt);
   settings.changeSalt(null);
   settings.changeSalt(Buffer.alloc(32, 3));
+  const { changed, whole, complaints } = await readByBaileys('regular_high', settings);
+  expect(complaints).toEqual([]);
+  expect(changed.state).toMatchObject({ version: 5, hash: whole.state.hash });
+  expect(Object.keys(whole.mutationMap)).toEqual(['["a_setting_of_the_phone"]', '["nct_salt_sync"]']);
+});
+
+it('so is the name in its collection', async () => {
+  const { critical_block: settings } = createSettings();
+  for (const name of ['Ada', 'Grace']) settings.changeName(name);
+  const { changed, whole, complaints } = await readByBaileys('critical_block', settings);
+  expect(complaints).toEqual([]);
+  expect(changed.state).toMatchObject({ version: 3, hash: whole.state.hash });
+  expect(whole.mutationMap['["setting_pushName"]']?.syncAction.value?.pushNameSetting?.name).toBe('Grace');
+});
+
+async function readByBaileys(collection: 'regular_high' | 'critical_block', settings: Settings) {
   const complaints: string[] = [];
   const log = {
     ...console,
@@ -22,13 +38,11 @@ it('settings are as Baileys reads them, with every MAC verified: change by chang
     warn: (_: unknown, message?: string) => complaints.push(message ?? ''),
   };
   const sent = settings.patchesAfter(0).map((patch) => proto.SyncdPatch.decode(proto.SyncdPatch.encode(patch).finish()));
-  const changed = await decodePatches('regular_high', sent, newLTHashState(), settings.key, {}, undefined, log, true);
+  const changed = await decodePatches(collection, sent, newLTHashState(), settings.key, {}, undefined, log, true);
   const snapshot = proto.SyncdSnapshot.decode(proto.SyncdSnapshot.encode(settings.snapshot()).finish());
-  const whole = await decodeSyncdSnapshot('regular_high', snapshot, settings.key, undefined, true, log);
-  expect(complaints).toEqual([]);
-  expect(changed.state).toMatchObject({ version: 5, hash: whole.state.hash });
-  expect(Object.keys(whole.mutationMap)).toEqual(['["a_setting_of_the_phone"]', '["nct_salt_sync"]']);
-});
+  const whole = await decodeSyncdSnapshot(collection, snapshot, settings.key, undefined, true, log);
+  return { changed, whole, complaints };
+}
 
 it.each(['tctoken', 'cstoken'])('refuses a %s that a message to the own phone brings', async (tag) => {
   const own = world.number();

@@ -26,8 +26,9 @@ export const waitingHistoryRecord = 'waiting-history:all';
 export class KeysUnreadable extends Error {}
 
 /**
- * The format for each type of key. null: it is not stored. Of groups, to which the gateway sends nothing; and lists of devices, which only Baileys uses:
- * it writes that of the own device at each login, looks there for SignalSessions of this device with itself, and finds none.
+ * The format for each type of key. null: it is not stored. Of groups, to which the gateway sends nothing; Baileys' own copy of the app state, which it is
+ * never asked to make; and lists of devices, which only Baileys uses: it writes that of the own device at each login, looks there for SignalSessions of
+ * this device with itself, and finds none.
  */
 const keyFormats: Readonly<Record<KeyType, 'bytes' | 'json' | 'structured' | null>> = {
   'pre-key': 'bytes',
@@ -36,7 +37,7 @@ const keyFormats: Readonly<Record<KeyType, 'bytes' | 'json' | 'structured' | nul
   'lid-mapping': 'json',
   tctoken: 'structured',
   'app-state-sync-key': 'structured',
-  'app-state-sync-version': 'structured',
+  'app-state-sync-version': null,
   'device-list': null,
   'sender-key': null,
   'sender-key-memory': null,

@@ -14,6 +14,7 @@ import {
 } from 'baileys';
 import { systemClock, withTimeout } from '../../../../core/index.ts';
 import type { Closing } from '../../closing.ts';
+import { acknowledgeAppStateNotices } from '../library/app-state-notices.ts';
 import type { LibraryLog, WorkerLog } from '../library/library-log.ts';
 import { mediaConnection } from '../library/media-connection.ts';
 import { neverAppearOnline } from '../library/never-online.ts';
@@ -24,7 +25,6 @@ import { followProtocolMessages } from '../sending/protocol-messages.ts';
 import { Heartbeat } from './heartbeat.ts';
 import { replaceLostKeys } from './lost-keys.ts';
 import { expirationIn, noteClosing } from './network-notices.ts';
-import { followName } from './own-name.ts';
 import { browser, Pairing, type PairingListener } from './pairing.ts';
 import { ping } from './questions.ts';
 
@@ -174,7 +174,7 @@ export function connect(options: ConnectionOptions): Connection {
 
   const pairing = auth.creds.me === undefined ? new Pairing({ sock, creds: auth.creds, log: options.log, listener }) : null;
   if (pairing === null) {
-    followName(sock, options.log);
+    acknowledgeAppStateNotices(sock);
     replaceLostKeys(sock, options.log);
   }
   ws.on('CB:iq,type:set,pair-device', () => {

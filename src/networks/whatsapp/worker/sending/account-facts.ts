@@ -6,8 +6,10 @@ export interface AccountFacts {
   readonly migrated: boolean | null;
   /** The nct salt, which is the key of cstokens; null when unknown. */
   readonly salt: Uint8Array | null;
-  /** The version of the app state up to which the nct salt was read; 0 if never. */
+  /** The version of its collection of the app state up to which the nct salt was read; 0 if never. */
   readonly settingsVersion: number;
+  /** The same for the account's own name. */
+  readonly nameVersion: number;
 }
 
 /** Reads the facts from `additionalData`, which the library leaves to its user. */
@@ -18,6 +20,7 @@ export function accountFacts({ additionalData }: Pick<AuthenticationCreds, 'addi
     migrated: typeof stored.migrated === 'boolean' ? stored.migrated : null,
     salt: stored.salt instanceof Uint8Array ? stored.salt : null,
     settingsVersion: typeof stored.settingsVersion === 'number' ? stored.settingsVersion : 0,
+    nameVersion: typeof stored.nameVersion === 'number' ? stored.nameVersion : 0,
   };
 }
 

@@ -73,6 +73,8 @@ export interface LinkMemory {
   readonly retries: BoundedCache<Retry>;
   /** By message. */
   readonly missed: BoundedCache<Missed>;
+  /** The collections of the app state of which something could not be read, or has not been yet. */
+  readonly unreadAppState: Set<string>;
   /** Messages that may have arrived although they were not acknowledged. */
   readonly unacknowledged: BoundedCache<string>;
   /** By message and device. */
@@ -104,6 +106,7 @@ export function createLinkMemory(peers: PeerMutex): LinkMemory {
     sentAt,
     retries: createCache({ limit: 1_000, lifetimeMs: 24 * hourMs }),
     missed: createCache({ limit: 1_000, lifetimeMs: completionMs }),
+    unreadAppState: new Set(),
     unacknowledged: createCache({ limit: 1_000, lifetimeMs: 24 * hourMs }),
     answers: createCache({ limit: 1_000, lifetimeMs: 24 * hourMs }),
     prekeysFetched: createCache({ limit: 5_000, lifetimeMs: hourMs }),

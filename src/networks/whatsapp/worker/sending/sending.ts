@@ -2,7 +2,8 @@ import { systemClock } from '../../../../core/index.ts';
 import type { OutgoingMessage, Reachability, SendOutcome } from '../../../index.ts';
 import { accountFacts, changeFacts } from './account-facts.ts';
 import { Acks } from './acks.ts';
-import { NctSaltSync } from './app-state/nct-salt.ts';
+import { AppStateSync } from './app-state/app-state-sync.ts';
+import { nctSalt, ownName } from './app-state/values.ts';
 import { Composer } from './compose.ts';
 import { HistorySync } from './history-sync/history-sync.ts';
 import { IncomingStanzas } from './incoming.ts';
@@ -86,8 +87,8 @@ export class Sending {
     const incoming = new IncomingStanzas(options, 'CB:message', [(node) => tctokens.received(node), (node) => newChats.received(node)]);
     const notifications = new IncomingStanzas(options, 'CB:notification', [(node) => tctokens.notified(node)]);
     const history = new HistorySync(options, tctokens);
-    const nctSalt = new NctSaltSync(options);
-    this.#parts = [incoming, notifications, receipts, resending, events, outbox, acks, newChats, recipients, history, nctSalt, tctokens];
+    const values = [nctSalt, ownName].map((value) => new AppStateSync(options, value));
+    this.#parts = [incoming, notifications, receipts, resending, events, outbox, acks, newChats, recipients, history, ...values, tctokens];
     [this.#recipients, this.#tctokens, this.#newChats, this.#composer] = [recipients, tctokens, newChats, composer];
     [this.#outbox, this.#resending] = [outbox, resending];
   }

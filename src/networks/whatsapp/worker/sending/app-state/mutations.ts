@@ -5,8 +5,14 @@ import { ProtobufStream, type Shape } from '../../library/protobuf-stream.ts';
 const macBytes = 32;
 const ivBytes = 16;
 const { SET, REMOVE } = proto.SyncdMutation.SyncdOperation;
-/** The name of the only value that is read. Source: whatsmeow appstate/keys.go. */
-const saltIndex = JSON.stringify(['nct_salt_sync']);
+
+/** Where a value is found in the app state. */
+export interface ValueLocation {
+  /** The name under which its collection holds it. */
+  readonly index: string;
+  /** The field of SyncActionValue in whose field 1 it is. */
+  readonly field: number;
+}
 
 /** One changed value, encrypted. */
 export interface Mutation {
@@ -19,28 +25,34 @@ export interface Mutation {
 
 /** Keys derived from one of the account's app state keys. */
 export interface AppStateKeys {
-  /** The MAC of the salt's name. */
-  readonly saltIndex: Buffer;
+  /** The MAC of the followed value's name. */
+  readonly index: Buffer;
   readonly encryption: Buffer;
   readonly mac: Buffer;
 }
 
-/** Derives the keys from one that the phone has shared. Source: whatsmeow appstate/keys.go. */
-export function appStateKeys(keyData: Uint8Array): AppStateKeys {
+/** Derives the keys from one that the phone has shared, for reading the value of this name. Source: whatsmeow appstate/keys.go. */
+export function appStateKeys(keyData: Uint8Array, { index }: Pick<ValueLocation, 'index'>): AppStateKeys {
   const keys = Buffer.from(hkdfSync('sha256', keyData, Buffer.alloc(0), 'WhatsApp Mutation Keys', 160));
   return {
-    saltIndex: createHmac('sha256', keys.subarray(0, 32)).update(saltIndex).digest(),
+    index: createHmac('sha256', keys.subarray(0, 32))
+      .update(JSON.stringify([index]))
+      .digest(),
     encryption: keys.subarray(32, 64),
     mac: keys.subarray(64, 96),
   };
 }
 
 /**
- * The salt after a change: the new value, null if the change removes it, undefined if it concerns another value, which is not decrypted.
+ * The followed value after a change: the new one, null if the change removes it, undefined if it concerns another value, which is not decrypted.
  * Throws if the MAC is wrong.
  */
-export function saltAfter({ isRemoval, index, value, keyId }: Mutation, keys: AppStateKeys): Uint8Array | null | undefined {
-  if (!keys.saltIndex.equals(index)) return undefined;
+export function valueAfter(
+  { isRemoval, index, value, keyId }: Mutation,
+  keys: AppStateKeys,
+  { field }: Pick<ValueLocation, 'field'>,
+): Uint8Array | null | undefined {
+  if (!keys.index.equals(index)) return undefined;
   const body = value.subarray(0, -macBytes);
   const head = Buffer.concat([Buffer.of(isRemoval ? 2 : 1), keyId]);
   const length = Buffer.alloc(8);
@@ -50,7 +62,7 @@ export function saltAfter({ isRemoval, index, value, keyId }: Mutation, keys: Ap
     throw new Error('a value of the app state is not authentic');
   if (isRemoval) return null;
   const decipher = createDecipheriv('aes-256-cbc', keys.encryption, body.subarray(0, ivBytes));
-  return saltIn(Buffer.concat([decipher.update(body.subarray(ivBytes)), decipher.final()]));
+  return valueIn(Buffer.concat([decipher.update(body.subarray(ivBytes)), decipher.final()]), field);
 }
 
 /** Reads a snapshot of the whole app state (SyncdSnapshot): version (1) and values (2). */
@@ -109,17 +121,17 @@ function recordShape(done: (record: Omit<Mutation, 'isRemoval'>) => void): Shape
   };
 }
 
-/** Of a value (SyncActionData) its value (2) › nctSaltSyncAction (80) › salt (1), which the library's own schema does not know. */
-function saltIn(action: Uint8Array): Uint8Array | null {
-  let salt: Uint8Array | null = null;
-  const saltAction: Shape = {
+/** Of a value (SyncActionData) its value (2) › this field › field 1. */
+function valueIn(action: Uint8Array, field: number): Uint8Array | null {
+  let value: Uint8Array | null = null;
+  const inner: Shape = {
     keep: [1],
     done: (fields) => {
-      salt = fields.bytes(1);
+      value = fields.bytes(1);
     },
   };
-  const stream = new ProtobufStream({ within: { 2: { within: { 80: saltAction } } } });
+  const stream = new ProtobufStream({ within: { 2: { within: { [field]: inner } } } });
   stream.push(action);
   stream.end();
-  return salt;
+  return value;
 }

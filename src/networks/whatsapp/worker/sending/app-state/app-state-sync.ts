@@ -1,12 +1,10 @@
 import { type BinaryNode, getBinaryNodeChild, getBinaryNodeChildren, proto } from 'baileys';
 import { ProtobufStream, type Shape } from '../../library/protobuf-stream.ts';
-import { accountFacts, changeFacts } from '../account-facts.ts';
 import type { Wire } from '../link-memory.ts';
 import { download } from '../media-transfer/download.ts';
-import { type AppStateKeys, appStateKeys, type Mutation, mutationsIn, mutationsShape, saltAfter, snapshotShape } from './mutations.ts';
+import { type AppStateKeys, appStateKeys, type Mutation, mutationsIn, mutationsShape, snapshotShape, valueAfter } from './mutations.ts';
+import type { AppStateValue } from './values.ts';
 
-/** The collection of the app state that holds the nct salt. */
-const collection = 'regular_high';
 const notification = 'CB:notification,type:server_sync';
 /** The most answers that are read in a row while the network has more changes. */
 const mostParts = 50;
@@ -14,26 +12,31 @@ const mostParts = 50;
 const longestMs = 60_000;
 
 /**
- * Follows the nct salt (`nctSaltSyncAction`) in the account's app state, where the phone sets, replaces and removes it. Other values of the collection
- * are not decrypted; Baileys would decrypt all of them and store a list of their MACs. The MAC of the salt itself is verified. The MACs over the whole
- * collection are not, because that needs the list. Source: whatsmeow appstate.go and appstate/decode.go.
+ * Follows a value in the account's app state, where the phone sets, replaces and removes it. Other values of its collection are not decrypted; Baileys
+ * would decrypt all of them and store a list of their MACs. The MAC of the value itself is verified. The MACs over the whole collection are not, because
+ * that needs the list. Sends never wait for this. Source: whatsmeow appstate.go and appstate/decode.go.
  */
-export class NctSaltSync {
+export class AppStateSync {
   readonly #wire: Wire;
+  readonly #value: AppStateValue;
   readonly #ended = new AbortController();
+  /** The id of the key that the phone shared last. */
+  #keyId: string | undefined;
   #isWanted = false;
   #isReading = false;
 
-  constructor(wire: Wire) {
+  constructor(wire: Wire, value: AppStateValue) {
     this.#wire = wire;
+    this.#value = value;
+    this.#keyId = wire.sock.authState.creds.myAppStateKeyId;
     wire.sock.ws.on(notification, this.#notified);
     wire.sock.ev.on('creds.update', this.#keysShared);
   }
 
-  /** The connection is logged in. Reads the app state if there is no salt or it was never read. */
+  /** The connection is logged in. Reads the app state if the value is missing, or could not be read over an earlier connection. */
   opened(): void {
-    const { salt, settingsVersion } = accountFacts(this.#wire.sock.authState.creds);
-    if (salt === null || settingsVersion === 0) this.#read();
+    const { sock, memory } = this.#wire;
+    if (this.#value.isMissing(sock.authState.creds) || memory.unreadAppState.has(this.#value.collection)) this.#read();
   }
 
   /** Aborts a download in progress. */
@@ -44,22 +47,29 @@ export class NctSaltSync {
   }
 
   readonly #notified = (node: BinaryNode): void => {
-    if (getBinaryNodeChildren(node, 'collection').some(({ attrs }) => attrs.name === collection)) this.#read();
+    if (getBinaryNodeChildren(node, 'collection').some(({ attrs }) => attrs.name === this.#value.collection)) this.#read();
   };
 
-  /** The phone shares the keys of its app state some time after linking, and new ones from time to time. */
+  /**
+   * The phone shares the keys of its app state some time after linking, and new ones from time to time. Baileys also emits all credentials when something
+   * else has changed, with the same key.
+   */
   readonly #keysShared = ({ myAppStateKeyId }: { myAppStateKeyId?: string }): void => {
-    if (myAppStateKeyId !== undefined) this.#read();
+    if (myAppStateKeyId === undefined || myAppStateKeyId === this.#keyId) return;
+    this.#keyId = myAppStateKeyId;
+    this.#read();
   };
 
   /** Starts reading in the background. If it is already running, it reads once more at the end. */
   #read(): void {
     this.#isWanted = true;
+    this.#wire.memory.unreadAppState.add(this.#value.collection);
     if (!this.#isReading) void this.#readAll();
   }
 
   async #readAll(): Promise<void> {
-    const { sock, log } = this.#wire;
+    const { sock, memory, log } = this.#wire;
+    const { name, collection } = this.#value;
     this.#isReading = true;
     try {
       while (this.#isWanted && !this.#ended.signal.aborted) {
@@ -68,8 +78,9 @@ export class NctSaltSync {
         if (sock.authState.creds.myAppStateKeyId === undefined) return;
         for (let part = 0; part < mostParts && (await this.#readPart()); part++);
       }
+      if (!this.#isWanted) memory.unreadAppState.delete(collection);
     } catch (error) {
-      if (!this.#ended.signal.aborted) log.error({ err: error }, 'the nct salt could not be read from the app state');
+      if (!this.#ended.signal.aborted) log.error({ err: error }, `${name} could not be read from the app state`);
     } finally {
       this.#isReading = false;
     }
@@ -78,11 +89,11 @@ export class NctSaltSync {
   /** Reads the changes since the last time. Returns whether there are more. */
   async #readPart(): Promise<boolean> {
     const { sock, log } = this.#wire;
-    const { settingsVersion: before } = accountFacts(sock.authState.creds);
+    const before = this.#value.version(sock.authState.creds);
     const answer = await this.#query(before);
     const keys = new Map<string, AppStateKeys>();
     let version = before;
-    let salt: Uint8Array | null | undefined;
+    let value: Uint8Array | null | undefined;
     let isKeyMissing = false;
     for await (const change of this.#changes(answer, before)) {
       if (typeof change === 'number') {
@@ -94,19 +105,19 @@ export class NctSaltSync {
       if (key === null) isKeyMissing = true;
       else {
         keys.set(id, key);
-        const changed = saltAfter(change, key);
-        if (changed !== undefined) salt = changed;
+        const changed = valueAfter(change, key, this.#value);
+        if (changed !== undefined) value = changed;
       }
     }
     // The version stays, so that these changes are read again when the phone has shared the key.
     if (isKeyMissing) log.warn({}, 'the app state of a number waits for a key that its phone has not shared');
-    const settingsVersion = isKeyMissing ? before : version;
-    if (salt !== undefined || settingsVersion !== before) changeFacts(sock, { ...(salt === undefined ? {} : { salt }), settingsVersion });
-    return answer.attrs.has_more_patches === 'true' && settingsVersion !== before;
+    const reached = isKeyMissing ? before : version;
+    if (value !== undefined || reached !== before) this.#value.store(sock, value, reached);
+    return answer.attrs.has_more_patches === 'true' && reached !== before;
   }
 
   async #query(version: number): Promise<BinaryNode> {
-    const attrs = { name: collection, version: String(version), return_snapshot: String(version === 0) };
+    const attrs = { name: this.#value.collection, version: String(version), return_snapshot: String(version === 0) };
     const answer: BinaryNode = await this.#wire.sock.query({
       tag: 'iq',
       attrs: { to: '@s.whatsapp.net', xmlns: 'w:sync:app:state', type: 'set' },
@@ -149,6 +160,6 @@ export class NctSaltSync {
 
   async #keysOf(id: string): Promise<AppStateKeys | null> {
     const key = (await this.#wire.sock.authState.keys.get('app-state-sync-key', [id]))[id];
-    return key?.keyData ? appStateKeys(key.keyData) : null;
+    return key?.keyData ? appStateKeys(key.keyData, this.#value) : null;
   }
 }
