@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Closing, reactionTo } from '../../src/networks/whatsapp/closing.ts';
+import { type Closing, leavesLinked, reactionTo } from '../../src/networks/whatsapp/closing.ts';
 
 const now = Date.UTC(2026, 0, 1);
 const minuteMs = 60_000;
@@ -39,6 +39,15 @@ describe('what the end of a connection means', () => {
     expect(reactionTo(closing(440, { conflict: 'device_removed' }), context)).toEqual({ reason: 'unlinked' });
     expect(reactionTo(closing(401, { conflict: 'device_removed' }), context)).toEqual({ reason: 'unlinked' });
     expect(reactionTo(closing(401, { conflict: 'replaced' }), context)).toEqual({ reason: 'replaced' });
+  });
+
+  test.each([
+    ['is over', [401, 403, 406, 411], false],
+    ['goes on', [402, 405, 409, 440, 500, 503, 515, null], true],
+  ] as const)('a link %s after the codes %j', (_, codes, isLinked) => {
+    for (const code of codes) expect([code, leavesLinked(closing(code))]).toEqual([code, isLinked]);
+    expect(leavesLinked(closing(401, { conflict: 'device_removed' }))).toBe(false);
+    expect(leavesLinked(closing(401, { conflict: 'replaced' }))).toBe(true);
   });
 
   test('a temporary ban lasts as long as the network says, or an hour', () => {

@@ -69,6 +69,11 @@ export function reactionTo(closing: Closing, { now, pairing, versionPauseMs }: C
   }
 }
 
+/** Whether a number that was linked is so still after this end of a connection. */
+export function leavesLinked(closing: Closing): boolean {
+  return !endsTheLink(reactionTo(closing, { now: 0, pairing: false, versionPauseMs: 0 }).reason);
+}
+
 /** Whether the credentials are no longer valid after this. They are deleted only then. */
 export function endsTheLink(reason: CloseReason): boolean {
   switch (reason) {

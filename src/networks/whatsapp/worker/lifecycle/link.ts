@@ -1,7 +1,7 @@
 import { type AuthenticationCreds, initAuthCreds } from 'baileys';
 import { Signal, systemClock } from '../../../../core/index.ts';
 import type { MessageEvent } from '../../../index.ts';
-import type { Closing } from '../../closing.ts';
+import { type Closing, leavesLinked } from '../../closing.ts';
 import type { Calls, WorkerEvent } from '../../protocol.ts';
 import { createSignalKeys, credsRecord } from '../library/signal-keys.ts';
 import { keptSignedPreKeys } from '../library/signed-pre-keys.ts';
@@ -339,7 +339,7 @@ export class WorkerLink {
   async #release(): Promise<void> {
     await this.#records.drained();
     this.#records.close();
-    this.#options.ended(this.#linked);
+    this.#options.ended(this.#linked && leavesLinked(this.#lastClosing));
   }
 
   async #unlink(): Promise<void> {
