@@ -5,6 +5,7 @@ import {
   type CloseReason,
   type Link,
   type LinkContext,
+  LinkEnded,
   type LinkOutcome,
   type MessageEvent,
   noMessageEvents,
@@ -57,6 +58,7 @@ export class SandboxLink implements Link {
   #device: { readonly id: string; readonly phoneNumber: string } | null = null;
   #attempt: PairingAttempt | null = null;
   #ended = false;
+  #closedByItself = false;
   #deliveries = 0;
   #followed = noMessageEvents;
   /** Login, pairing, unlinking and logout run one after another, so that none interrupts another halfway. */
@@ -174,9 +176,13 @@ export class SandboxLink implements Link {
     return this.#attempt?.typedCode(phoneNumber) ?? null;
   }
 
-  /** Rejects when the store fails. Does nothing when the link has already ended. */
+  /** Rejects when the store fails, and with LinkEnded. */
   async logout(): Promise<void> {
-    if (this.#ended) return this.#work.ended();
+    if (this.#ended) {
+      await this.#work.ended();
+      if (this.#closedByItself) throw new LinkEnded();
+      return;
+    }
     this.#end();
     await this.#work.take(() => this.#forget());
   }
@@ -288,6 +294,7 @@ export class SandboxLink implements Link {
   }
 
   #finish(reason: CloseReason): void {
+    this.#closedByItself = true;
     this.#end();
     this.#context.onEvent({ type: 'closed', reason });
   }
