@@ -2,7 +2,9 @@ import { EventEmitter } from 'node:events';
 import type { WASocket } from 'baileys';
 import { expect, test } from 'vitest';
 import { reachOutRefusal, reactionToRefusal, reasonOf } from '../../src/networks/whatsapp/refusals.ts';
+import type { Wire } from '../../src/networks/whatsapp/worker/sending/link-memory.ts';
 import { type ChatRecords, KnownChats } from '../../src/networks/whatsapp/worker/sending/new-chats/known-chats.ts';
+import { Tctokens } from '../../src/networks/whatsapp/worker/sending/tctoken.ts';
 
 test.each([
   ['400', 'readdress', 'wrong_addressing'],
@@ -53,10 +55,15 @@ function socketWith(keys: Record<string, Record<string, unknown>> = {}) {
       for (const [id, value] of Object.entries(values)) keys[type] = { ...keys[type], [id]: value ?? undefined };
     }
   };
-  return { ws, authState: { keys: { get, set } } } as unknown as Pick<WASocket, 'ws' | 'authState'>;
+  return { ws, ev: new EventEmitter(), authState: { keys: { get, set }, creds: {} } } as unknown as WASocket;
 }
 
 const log = { warn: () => undefined, error: () => undefined };
+
+function chatsOf(sock: WASocket, store: ChatRecords) {
+  const tctokens = new Tctokens({ sock, log } as unknown as Wire, { me: { lid: null, pn: null } });
+  return { tctokens, chats: new KnownChats(sock, store, tctokens, log) };
+}
 
 test('chats are known by number and by LID, by what others write, by their tokens, and in a later process', async () => {
   const { store } = records();
@@ -65,7 +72,7 @@ test('chats are known by number and by LID, by what others write, by their token
     tctoken: { '9003@lid': { token: Buffer.from('x') } },
   };
   const first = socketWith(keys);
-  const chats = new KnownChats(first, store, log);
+  const { chats } = chatsOf(first, store);
   expect(await chats.has(['4915110000001'])).toBe(false);
   const message = { tag: 'message', attrs: { from: '9001:3@lid', id: 'A' } };
   await chats.received(message);
@@ -74,7 +81,7 @@ test('chats are known by number and by LID, by what others write, by their token
     chats.received({ tag: 'message', attrs: { from: '120363@g.us', participant: '4915110000002@s.whatsapp.net', id: 'B' } }),
   ).toBeNull();
   chats.add(['4915110000004']);
-  const later = new KnownChats(socketWith(keys), store, log);
+  const { chats: later } = chatsOf(socketWith(keys), store);
   await expect.poll(() => later.has(['4915110000004'])).toBe(true);
   expect(await later.has(['4915110000001'])).toBe(true);
   expect(await later.has(['4915110000002'])).toBe(false);
@@ -93,7 +100,7 @@ test('a chat that the network denies is forgotten although this number gave a to
       '9003@lid': { token: Buffer.from('valid'), timestamp: String(now) },
     },
   };
-  const chats = new KnownChats(socketWith(keys), records().store, log);
+  const { chats } = chatsOf(socketWith(keys), records().store);
   const people = ['4915110000001', '4915110000002', '9003'];
   const known = () => Promise.all(people.map((person) => chats.has([person])));
   expect(await known()).toEqual([true, true, true]);
@@ -101,9 +108,38 @@ test('a chat that the network denies is forgotten although this number gave a to
   await expect.poll(known).toEqual([false, false, true]);
 });
 
+test('a token that arrives while a spent one is dropped stays', async () => {
+  const now = Math.floor(Date.now() / 1000);
+  const keys: Record<string, Record<string, unknown>> = {
+    tctoken: { '9001@lid': { token: Buffer.from('old'), timestamp: String(now - 5 * 604_800) } },
+  };
+  const sock = socketWith(keys);
+  const [read, goesOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const { get } = sock.authState.keys;
+  sock.authState.keys.get = async (type, ids) => {
+    const found = await get(type, ids);
+    if (type !== 'tctoken') return found;
+    sock.authState.keys.get = get;
+    read.resolve();
+    await goesOn.promise;
+    return found;
+  };
+  const turn = () => new Promise(setImmediate);
+  const { chats, tctokens } = chatsOf(sock, records().store);
+  chats.forget(['9001']);
+  await read.promise;
+  const stored = tctokens.store({ lid: '9001@lid', pn: null }, { token: Buffer.from('new'), timestamp: now });
+  // Whatever does not wait for the one that is dropping is done now.
+  await turn();
+  goesOn.resolve();
+  await stored;
+  await turn();
+  expect(keys.tctoken?.['9001@lid']).toMatchObject({ token: Buffer.from('new') });
+});
+
 test('what is remembered of chats is bounded, and the latest of them stay', async () => {
   const { kept, store } = records();
-  const chats = new KnownChats(socketWith(), store, log);
+  const { chats } = chatsOf(socketWith(), store);
   const people = Array.from({ length: 30_000 }, (_, place) => `49151${String(place).padStart(8, '0')}`);
   for (const person of people) chats.add([person]);
   await expect.poll(() => chats.has([people.at(-1) ?? ''])).toBe(true);

@@ -78,7 +78,7 @@ export class Sending {
     const recipients = new Recipients(options, this.#limits.queryMs);
     const acks = new Acks(sock.ws, this.#limits.acknowledgementMs);
     const tctokens = new Tctokens(options, recipients);
-    const newChats = new NewChatLimits(options);
+    const newChats = new NewChatLimits(options, tctokens);
     const composer = new Composer(options, recipients, tctokens);
     const outbox = new Outbox(options, { recipients, acks, kept, withinMs: this.#limits.handOverMs });
     const events = new MessageEvents(options.events, options.log);

@@ -101,6 +101,17 @@ export class Tctokens {
     });
   }
 
+  /** Drops those of these people's entries whose token is missing or expired: they would show a chat that the network denies. */
+  dropSpent(names: readonly string[]): Promise<void> {
+    return this.#changes.take(async () => {
+      const { keys } = this.#wire.sock.authState;
+      const stored: Readonly<Record<string, Entry>> = await keys.get('tctoken', [...names]);
+      const now = nowSeconds();
+      const spent = Object.entries(stored).filter(([, { token, timestamp }]) => token.length === 0 || isExpired(Number(timestamp), now));
+      if (spent.length > 0) await keys.set({ tctoken: Object.fromEntries(spent.map(([name]) => [name, null])) });
+    });
+  }
+
   /** A message may carry its sender's token. Resolves when it is stored, before which the message must not be acknowledged; null when it has none. */
   received(node: BinaryNode): Promise<void> | null {
     const token = getBinaryNodeChild(node, 'tctoken');

@@ -1,9 +1,9 @@
 import { type BinaryNode, isJidGroup, isLidUser, isPnUser, type WASocket } from 'baileys';
-import { dayMs, Mutex, systemClock } from '../../../../../core/index.ts';
+import { dayMs, Mutex } from '../../../../../core/index.ts';
 import { createCache } from '../../library/bounded-cache.ts';
 import type { WorkerLog } from '../../library/library-log.ts';
 import { userOf } from '../people.ts';
-import { isExpired } from '../tctoken.ts';
+import type { Tctokens } from '../tctoken.ts';
 
 /** The link's records, by name. */
 export interface ChatRecords {
@@ -24,15 +24,17 @@ const perBucket = 64;
 export class KnownChats {
   readonly #sock: Pick<WASocket, 'ws' | 'authState'>;
   readonly #records: ChatRecords;
+  readonly #tctokens: Pick<Tctokens, 'dropSpent'>;
   readonly #log: WorkerLog;
   /** A record is read, changed and written back, so two changes must not overlap. */
   readonly #changes = new Mutex();
   /** Users with a known chat, so that most sends need not read the records. */
   readonly #certain = createCache<string>({ limit: 2_000, lifetimeMs: dayMs });
 
-  constructor(sock: Pick<WASocket, 'ws' | 'authState'>, records: ChatRecords, log: WorkerLog) {
+  constructor(sock: Pick<WASocket, 'ws' | 'authState'>, records: ChatRecords, tctokens: Pick<Tctokens, 'dropSpent'>, log: WorkerLog) {
     this.#sock = sock;
     this.#records = records;
+    this.#tctokens = tctokens;
     this.#log = log;
     sock.ws.on('CB:notification,type:privacy_token', this.#tokenIssued);
   }
@@ -101,13 +103,8 @@ export class KnownChats {
     });
   }
 
-  /** An entry whose token is missing or expired would show a chat that the network denies. */
   async #dropSpentTokens(users: readonly string[]): Promise<void> {
-    const { keys } = this.#sock.authState;
-    const stored = await keys.get('tctoken', jidsOf([...users, ...(await this.#lidsOf(users))]));
-    const now = Math.floor(systemClock.now() / 1000);
-    const spent = Object.entries(stored).filter(([, { token, timestamp }]) => token.length === 0 || isExpired(Number(timestamp), now));
-    if (spent.length > 0) await keys.set({ tctoken: Object.fromEntries(spent.map(([jid]) => [jid, null])) });
+    await this.#tctokens.dropSpent(jidsOf([...users, ...(await this.#lidsOf(users))]));
   }
 
   async #lidsOf(users: readonly string[]): Promise<string[]> {

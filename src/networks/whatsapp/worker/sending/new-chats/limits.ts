@@ -4,6 +4,7 @@ import type { NewChats, Restriction, SendOutcome } from '../../../../index.ts';
 import { type ReachOutRefusal, reachOutRefusal } from '../../../refusals.ts';
 import type { Wire } from '../link-memory.ts';
 import { type Recipient, userOf } from '../people.ts';
+import type { Tctokens } from '../tctoken.ts';
 import { type ChatRecords, KnownChats } from './known-chats.ts';
 import { type Cap, capIn, queryCap, queryTimelock } from './mex.ts';
 
@@ -56,10 +57,10 @@ export class NewChatLimits {
   #timelockQuery: { readonly at: number; readonly active: Promise<boolean | null> } | null = null;
   #capQueriedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(options: NewChatLimitsOptions) {
+  constructor(options: NewChatLimitsOptions, tctokens: Pick<Tctokens, 'dropSpent'>) {
     const { sock, records, log } = options;
     this.#options = options;
-    this.#known = new KnownChats(sock, records, log);
+    this.#known = new KnownChats(sock, records, tctokens, log);
     this.#loaded = this.#load();
     sock.ev.on('connection.update', this.#timelockReported);
     sock.ev.on('message-capping.update', this.#capReported);
