@@ -283,22 +283,25 @@ final class Gateway
                 // What is on its way goes out all the same, and the caller has to know.
                 $failure ??= $error;
             }
-            while ($onTheirWay > 0) {
-                $parallel->next();
+            while ($onTheirWay > 0 || $ended !== []) {
+                if ($ended === []) {
+                    $parallel->next();
+                }
                 while ($ended !== []) {
                     yield \array_shift($ended);
                 }
             }
+        } catch (\Throwable $error) {
+            // The reader's own error comes first.
+            $failure = $error;
         } finally {
             while ($onTheirWay > 0) {
                 $parallel->next();
             }
-        }
-        while ($ended !== []) {
-            yield \array_shift($ended);
-        }
-        if ($failure !== null) {
-            throw $failure;
+            // A reader that has left still has to know what fails for what is on its way.
+            if ($failure !== null) {
+                throw $failure;
+            }
         }
     }
 

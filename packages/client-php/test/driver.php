@@ -16,6 +16,23 @@ ini_set('zend.exception_string_param_max_len', '1000');
 // Whatever PHP complains about is a failure.
 set_error_handler(static fn (int $level, string $text, string $file, int $line) => throw new ErrorException($text, 0, $level, $file, $line));
 
+/** Keys of what is done, of which one cannot be kept. */
+final class Known extends ArrayObject
+{
+    public function __construct(array $done, private readonly ?string $unrecorded)
+    {
+        parent::__construct(array_fill_keys($done, true));
+    }
+
+    public function offsetSet(mixed $key, mixed $value): void
+    {
+        if ($key === $this->unrecorded) {
+            throw new Exception('The disk is full.');
+        }
+        parent::offsetSet($key, $value);
+    }
+}
+
 /** @var array<string, Gateway> $clients */
 $clients = [];
 $answers = [];
@@ -62,11 +79,12 @@ $tasks = [
         ?array $done,
         ?int $leave_after,
         ?int $throw_after,
+        ?string $unrecorded,
     ) use (
         &$clients,
         $described,
     ): array {
-        $known = $done === null ? null : new ArrayObject(array_fill_keys($done, true));
+        $known = $done === null ? null : new Known($done, $unrecorded);
         $sent = [];
         $failure = null;
         try {

@@ -39,7 +39,7 @@ class Known(set):
         super().add(key)
 
 
-def send_all(client: str, messages: list, options: Dict[str, Any], done: Any, leave_after: Any, throw_after: Any, unrecorded: Any = None) -> Any:
+def send_all(client: str, messages: list, options: Dict[str, Any], done: Any, leave_after: Any, throw_after: Any, unrecorded: Any) -> Any:
     known = None if done is None else Known(done)
     if known is not None:
         known.unrecorded = unrecorded

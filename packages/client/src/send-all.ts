@@ -90,6 +90,12 @@ export async function* sendAll<M extends Message>(
     left = false;
   }
 
+  /** Also for a reader that has left, who still has to know what fails for what is on its way. */
+  async function end() {
+    await Promise.all(onTheirWay);
+    if (failures.length > 0) throw failures[0];
+  }
+
   try {
     try {
       let place = 0;
@@ -116,13 +122,14 @@ export async function* sendAll<M extends Message>(
       // What is on its way goes out all the same, and the caller has to know.
       failures.push(error);
     }
-    while (onTheirWay.size > 0) {
-      await Promise.race(onTheirWay);
+    while (onTheirWay.size > 0 || ended.length > 0) {
+      if (ended.length === 0) await Promise.race(onTheirWay);
       yield* give();
     }
+  } catch (error) {
+    // The reader's own error comes first.
+    failures.unshift(error);
   } finally {
-    await Promise.all(onTheirWay);
+    await end();
   }
-  yield* give();
-  if (failures.length > 0) throw failures[0];
 }

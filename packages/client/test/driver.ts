@@ -18,6 +18,7 @@ interface Words {
   readonly done: readonly string[] | null;
   readonly leave_after: number | null;
   readonly throw_after: number | null;
+  readonly unrecorded: string | null;
   readonly id: string;
   readonly scan: string | null;
   readonly body: string;
@@ -82,13 +83,20 @@ function call(gateway: Gateway, { method, arguments: { id, idempotency_key, dead
 
 async function sendAll(
   gateway: Gateway,
-  { messages, options: { job, concurrency = 8 }, done, leave_after, throw_after }: Words,
+  { messages, options: { job, concurrency = 8 }, done, leave_after, throw_after, unrecorded }: Words,
 ): Promise<SentAll> {
   const known = new Set(done);
+  const keys = {
+    has: (key: string) => known.has(key),
+    add(key: string) {
+      if (key === unrecorded) throw new Error('The disk is full.');
+      known.add(key);
+    },
+  };
   const sent: SentMessage[] = [];
   let failure: Failure | null = null;
   try {
-    const sending = gateway.sendAll(messages, { job, concurrency, ...(done === null ? {} : { done: known }) });
+    const sending = gateway.sendAll(messages, { job, concurrency, ...(done === null ? {} : { done: keys }) });
     for await (const one of sending) {
       const { message, idempotencyKey, result, error } = one;
       sent.push({

@@ -88,7 +88,7 @@ interface Reading {
   readonly leaveAfter?: number | null;
   /** After how many the reader throws an error into it. */
   readonly throwAfter?: number | null;
-  /** The key that cannot be kept as done; Python only. */
+  /** The key that cannot be kept as done. */
   readonly unrecorded?: string | null;
 }
 
@@ -133,7 +133,7 @@ export class DrivenClient {
     options: { readonly job: string; readonly concurrency?: number },
     { done = null, leaveAfter = null, throwAfter = null, unrecorded = null }: Reading = {},
   ): Promise<SentAll> {
-    const reading = { done, leave_after: leaveAfter, throw_after: throwAfter, ...(unrecorded === null ? {} : { unrecorded }) };
+    const reading = { done, leave_after: leaveAfter, throw_after: throwAfter, unrecorded };
     return succeeded(await this.#driver.run('send_all', { client: this.#client, messages, options, ...reading }));
   }
 

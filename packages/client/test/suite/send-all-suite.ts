@@ -105,5 +105,17 @@ export function sendAllSuite(driver: () => Driver): void {
       expect(asked.length).toBeLessThan(50);
       expect(done).toHaveLength(asked.length);
     });
+
+    test.each([
+      ['has left, who is told', { leaveAfter: 1 }, 'The disk is full.'],
+      ['has thrown an error, which comes first', { throwAfter: 1 }, 'The reader failed.'],
+    ])('can fail while on their way also when the reader %s', async (_, leaving, message) => {
+      const { gateway } = await start({ late: '4917000000' });
+      const reading = { done: [], unrecorded: 'newsletter:0', ...leaving };
+      const { sent, failure, done } = await gateway.sendAll(texts(2), { job: 'newsletter' }, reading);
+      expect(sent).toMatchObject([{ idempotency_key: 'newsletter:1' }]);
+      expect(failure?.message).toBe(message);
+      expect(done).toEqual(['newsletter:1']);
+    });
   });
 }
