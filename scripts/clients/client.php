@@ -835,8 +835,10 @@ final class Transport
             \CURLOPT_CUSTOMREQUEST => $call->method,
             \CURLOPT_TIMEOUT_MS => (int) \ceil($seconds * 1000),
             \CURLOPT_NOSIGNAL => true,
-            // On a connection that it kept, curl repeats a request by itself when the server has closed it: also one that was carried out.
+            // On a connection that was used before, curl repeats a request by itself when the server has closed it: also one that was carried out.
             \CURLOPT_FORBID_REUSE => true,
+            // Over HTTP/2 it would join one that is in use.
+            \CURLOPT_FRESH_CONNECT => true,
             // The key must not go to another server.
             \CURLOPT_FOLLOWLOCATION => false,
             \CURLOPT_WRITEFUNCTION => static function ($_, string $part) use (&$text): int {

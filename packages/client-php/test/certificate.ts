@@ -1,0 +1,17 @@
+/** A self-signed certificate for this machine, valid from 2020 to 2120. It protects nothing: it exists for these tests only. */
+export const certificate = `-----BEGIN CERTIFICATE-----
+MIIBYzCCAQqgAwIBAgIBAzAKBggqhkjOPQQDAjAUMRIwEAYDVQQDDAlsb2NhbGhv
+c3QwIBcNMjAwMTAxMDAwMDAwWhgPMjEyMDAxMDEwMDAwMDBaMBQxEjAQBgNVBAMM
+CWxvY2FsaG9zdDBZMBMGByqGSM49AgEGCCqGSM49AwEHA0IABOP9GJwk9IHCAn7o
+0NT6S6Ps/JH96kYb3ay4vwnXynnaVsnLBMVnsb5SwYq95uXV/nstt2NwtfA9cCs2
+t1ENQyKjSzBJMBoGA1UdEQQTMBGHBH8AAAGCCWxvY2FsaG9zdDAMBgNVHRMEBTAD
+AQH/MB0GA1UdDgQWBBSE/E86PJf6jQfi/mSs1yKYLx7kKjAKBggqhkjOPQQDAgNH
+ADBEAiB8g+FJsitVWlJhu+JlyPWqemTd82f1hxTetaSd4LiB8AIgKMAR514Ge3ip
+LpboAmfXyXPTsFpDrv8htMlXGLuJFps=
+-----END CERTIFICATE-----`;
+
+export const privateKey = `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgwCmqwrlAR8keZfH3
+o9mfpqVfH8jNEDDDJ2tZ59pjMIehRANCAATj/RicJPSBwgJ+6NDU+kuj7PyR/epG
+G92suL8J18p52lbJywTFZ7G+UsGKvebl1f57LbdjcLXwPXArNrdRDUMi
+-----END PRIVATE KEY-----`;
