@@ -1875,7 +1875,11 @@ final class Call
  */
 final class Exchange
 {
-    /** @param array<string, string>|null $headers Null when no answer of the gateway came. */
+    /**
+     * @param array<string, string>|null $headers Null without any answer.
+     * @param int $status 0 without any answer.
+     * @param string $requestId Empty when no answer of the gateway came.
+     */
     public function __construct(
         public readonly ?array $headers,
         public readonly int $status,
@@ -2154,7 +2158,7 @@ final class Transport
         } finally {
             $this->allowance->end($number, $limited);
         }
-        if ($exchange->headers === null) {
+        if ($exchange->requestId === '') {
             return $exchange;
         }
         $replayed = $exchange->headers['idempotency-replayed'] ?? null;
@@ -2228,7 +2232,9 @@ final class Transport
         $body = \json_decode($text, true);
         if (!\is_array($body) || !isset($body['success'], $body['request_id'])) {
             $message = "$name was answered with $status, but not by the gateway.";
-            return new Exchange(null, $status, '', null, new NoAnswerException($message, $status, $call->key, $attempts, $onceOnly));
+            // A proxy that limits has passed nothing on.
+            $mayHaveBeenSent = $onceOnly && ($doubted || $status !== 429);
+            return new Exchange($answered, $status, '', null, new NoAnswerException($message, $status, $call->key, $attempts, $mayHaveBeenSent));
         }
         if ($body['success'] === true) {
             return new Exchange($answered, $status, $body['request_id'], $body['data'], null);
@@ -2256,10 +2262,11 @@ final class Transport
         $named = $exchange->seconds('retry-after');
         // Everybody waits for another time, so that not all come back at once.
         $jitter = \mt_rand() / \mt_getrandmax() * \min(self::LONGEST_BACKOFF, $this->backoff * 2 ** \min($attempts - 1, 16));
-        if ($error instanceof ApiException && $error->status === 429) {
-            return ($named ?? $error->details['retry_after_seconds'] ?? 1) + $jitter;
+        if ($exchange->status === 429) {
+            $details = $error instanceof ApiException ? $error->details : [];
+            return ($named ?? $details['retry_after_seconds'] ?? 1) + $jitter;
         }
-        if ($error === null || ($error->status !== null && !\in_array($error->status, [502, 503, 504], true))) {
+        if ($error === null || !\in_array($exchange->status, [0, 502, 503, 504], true)) {
             return null;
         }
         return ($named ?? 0.0) + $jitter;

@@ -2296,7 +2296,7 @@ _PROBE = _Call("POST", "/v1/messages/text", {})
 class _Exchange(NamedTuple):
     """How one request ended."""
 
-    # None when no answer of the gateway came.
+    # None without any answer.
     headers: http.client.HTTPMessage | None
     data: Any
     error: ApiError | NoAnswerError | None
@@ -2462,7 +2462,7 @@ class _Transport:
             if seconds is None or time.monotonic() + seconds >= ends:
                 raise exchange.error
             time.sleep(seconds)
-            if _is_limited(exchange.error):
+            if exchange.error.status == 429:
                 continue
             if not self._may_repeat(call, ends):
                 raise exchange.error
@@ -2477,7 +2477,7 @@ class _Transport:
             headers = exchange.headers
         finally:
             self.allowance.end(number, headers)
-        if headers is None:
+        if headers is None or envelope is None:
             return exchange
         replayed = headers.get("idempotency-replayed")
         # The limiter comes before what reads the key.
@@ -2501,7 +2501,9 @@ class _Transport:
         once_only = not call.repeatable
 
         def no_answer(message: str, status: int | None) -> NoAnswerError:
-            return NoAnswerError(message, status=status, idempotency_key=call.key, attempts=attempts, may_have_been_sent=once_only)
+            # A proxy that limits has passed nothing on.
+            may_have_been_sent = once_only and (doubted or status != 429)
+            return NoAnswerError(message, status=status, idempotency_key=call.key, attempts=attempts, may_have_been_sent=may_have_been_sent)
 
         try:
             with self._opener.open(request, timeout=seconds) as response:
@@ -2513,7 +2515,7 @@ class _Transport:
         envelope = _envelope(text)
         if envelope is None:
             none = no_answer(f"{name} was answered with {status}, but not by the gateway.", status)
-            return status, None, _Exchange(None, None, none)
+            return status, None, _Exchange(answered, None, none)
         if envelope["success"]:
             return status, envelope, _Exchange(answered, envelope["data"], None)
         error = envelope["error"]
@@ -2538,8 +2540,10 @@ class _Transport:
         named = None if exchange.headers is None else _seconds(exchange.headers, "retry-after")
         # Everybody waits for another time, so that not all come back at once.
         jitter = random.random() * min(_LONGEST_BACKOFF, self._backoff * 2 ** min(attempts - 1, 16))
-        if isinstance(error, ApiError) and error.status == 429:
-            return (error.details.get("retry_after_seconds", 1) if named is None else named) + jitter
+        if error.status == 429:
+            if named is None:
+                named = error.details.get("retry_after_seconds", 1) if isinstance(error, ApiError) else 1
+            return named + jitter
         if error.status is not None and error.status not in (502, 503, 504):
             return None
         return (named or 0.0) + jitter
@@ -2571,10 +2575,6 @@ def _check_key(key: str) -> None:
     """Raises for a key that the gateway would refuse."""
     if not _KEY.fullmatch(key):
         raise ValueError(f"{key} must be 8 to 255 of A-Z, a-z, 0-9 and . _ : ~ -")
-
-
-def _is_limited(error: GatewayError) -> bool:
-    return isinstance(error, ApiError) and error.status == 429
 
 
 def _given(values: Mapping[str, Any]) -> Dict[str, Any]:

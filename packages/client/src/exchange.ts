@@ -20,9 +20,10 @@ export function isRepeatable({ method, repeatable = method === 'GET' }: Call): b
 
 /** How one request ended. */
 export interface Exchange {
-  /** Null when no answer of the gateway came. */
+  /** Null without any answer, as the next. */
   readonly headers: Headers | null;
   readonly status: number | null;
+  /** Null when no answer of the gateway came. */
   readonly requestId: string | null;
   readonly data: unknown;
   readonly error: GatewayError | null;
@@ -46,7 +47,6 @@ export async function exchange(call: Call, options: ExchangeOptions): Promise<Ex
   const onceOnly = !isRepeatable(call);
   const about = { idempotencyKey: call.key ?? null, attempts: options.attempts, mayHaveBeenSent: onceOnly };
   const name = `${call.method} ${call.path.replace(/\?.*/, '')}`;
-  const none = { headers: null, status: null, requestId: null, data: null };
   // Not among what may fail on its way: a repetition would fail the same.
   const init = initOf(call, options.apiKey);
   let response: Response;
@@ -55,12 +55,16 @@ export async function exchange(call: Call, options: ExchangeOptions): Promise<Ex
     ({ response, text } = await fetchText(options.base + call.path, init, options));
   } catch (cause) {
     options.signal?.throwIfAborted();
-    return { ...none, error: new NoAnswerError(`${name} got no answer.`, { ...about, status: null }, cause) };
+    const error = new NoAnswerError(`${name} got no answer.`, { ...about, status: null }, cause);
+    return { headers: null, status: null, requestId: null, data: null, error };
   }
   const { status, headers } = response;
   const body = envelopeOf(text);
   if (body === null) {
-    return { ...none, error: new NoAnswerError(`${name} was answered with ${status}, but not by the gateway.`, { ...about, status }) };
+    // A proxy that limits has passed nothing on.
+    const mayHaveBeenSent = onceOnly && (options.doubted || status !== 429);
+    const message = `${name} was answered with ${status}, but not by the gateway.`;
+    return { headers, status, requestId: null, data: null, error: new NoAnswerError(message, { ...about, mayHaveBeenSent, status }) };
   }
   const answered = { headers, status, requestId: body.request_id };
   if (body.success) return { ...answered, data: body.data, error: null };

@@ -1,5 +1,5 @@
 import { Allowance } from './allowance.ts';
-import { ApiError, type GatewayError, isApiError, NoAnswerError } from './errors.ts';
+import { isApiError } from './errors.ts';
 import { type Call, type Exchange, exchange, isRepeatable } from './exchange.ts';
 import { apiKeyOf, baseUrlOf } from './given.ts';
 import { wait } from './wait.ts';
@@ -80,7 +80,7 @@ export class Transport {
       const ms = this.#waitBefore(result, attempts);
       if (ms === null || Date.now() + ms >= limits.deadline) throw result.error;
       await wait(ms, signal);
-      if (isLimited(result.error)) continue;
+      if (result.status === 429) continue;
       if (!(await this.#mayRepeat(call, limits))) throw result.error;
       doubted = true;
     }
@@ -108,15 +108,15 @@ export class Transport {
   }
 
   /** Milliseconds until the request may be repeated; null when that cannot help. */
-  #waitBefore({ error, headers }: Exchange, attempts: number): number | null {
+  #waitBefore({ error, headers, status }: Exchange, attempts: number): number | null {
     const { backoffMs = 250 } = this.#options;
     const named = Number(headers?.get('retry-after') ?? Number.NaN) * 1000;
     // Everybody waits for another time, so that not all come back at once.
     const jitter = Math.random() * Math.min(longestBackoffMs, backoffMs * 2 ** Math.min(attempts - 1, 16));
-    if (isLimited(error)) return (Number.isNaN(named) ? 1000 * (error.details.retry_after_seconds ?? 1) : named) + jitter;
-    const status = error instanceof ApiError || error instanceof NoAnswerError ? error.status : null;
-    if (status !== null && !passing.has(status)) return null;
-    return Number.isNaN(named) ? jitter : named + jitter;
+    if (status !== null && status !== 429 && !passing.has(status)) return null;
+    if (!Number.isNaN(named)) return named + jitter;
+    if (status !== 429) return jitter;
+    return 1000 * ((isApiError(error) ? error.details.retry_after_seconds : undefined) ?? 1) + jitter;
   }
 
   /** Whether a request that may have been carried out can be repeated without doing it twice. */
@@ -130,8 +130,4 @@ export class Transport {
     }
     return this.#keysHold === true;
   }
-}
-
-function isLimited(error: GatewayError | null): error is ApiError<'rate_limit_exceeded'> {
-  return error instanceof ApiError && error.status === 429;
 }

@@ -13,6 +13,8 @@ export type Fault =
   | '502 after'
   | '503'
   | '429'
+  /** A limit of its own, which it says in a page. */
+  | '429 of the proxy'
   /** No answer at all, although it was carried out. */
   | 'silent';
 
@@ -46,6 +48,7 @@ export async function startFaultyProxy({ target, fault, onRequest }: ProxyOption
     if (kind === '502 before') return page(answer, 502);
     if (kind === '503') return page(answer, 503);
     if (kind === '429') return limited(answer);
+    if (kind === '429 of the proxy') return page(answer, 429, { 'retry-after': '1' });
     const from = await pass(incoming, body);
     if (kind === 'cut after') return cut(answer);
     if (kind === '502 after') return page(answer, 502);
@@ -78,8 +81,8 @@ function cut(answer: ServerResponse): void {
   answer.socket?.destroy();
 }
 
-function page(answer: ServerResponse, status: number): void {
-  answer.writeHead(status, { 'content-type': 'text/html' }).end('<h1>Bad gateway</h1>');
+function page(answer: ServerResponse, status: number, headers: Readonly<Record<string, string>> = {}): void {
+  answer.writeHead(status, { ...headers, 'content-type': 'text/html' }).end('<h1>Not the gateway</h1>');
 }
 
 function limited(answer: ServerResponse): void {

@@ -168,6 +168,16 @@ export function clientSuite(start: () => Driver, { noAnswer, webhook, refusal }:
       expect(await gateway.refusal('sendText', { ...text('never'), deadline: 0.5 })).toMatchObject({ code: 'rate_limit_exceeded' });
     });
 
+    test('waits also on the 429 of a proxy, which has passed nothing on', async () => {
+      const began = performance.now();
+      faults = ['429 of the proxy'];
+      expect((await gateway.attempt('createInstance', { label: 'Later' })).answers).toMatchObject([{ status: 200, attempts: 2 }]);
+      expect(performance.now() - began).toBeGreaterThanOrEqual(1000);
+      faults = ['429 of the proxy'];
+      const refusal = await gateway.refusal('sendText', { ...text('never'), deadline: 0.5 });
+      expect(refusal).toMatchObject({ type: noAnswer, status: 429, may_have_been_sent: false });
+    });
+
     test('is left out where it would do something twice, and where it cannot help', async () => {
       faults = ['cut after'];
       expect(await gateway.refusal('createInstance', { label: 'Once' })).toMatchObject({ type: noAnswer, may_have_been_sent: true });
