@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import { runInNewContext } from 'node:vm';
 import type { IDataObject, IHookFunctions, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -55,6 +56,27 @@ test('starts the workflow with an item for each event that is wanted', async () 
   expect((await deliver(signed('test', { target_id: 'T' }))).items).toMatchObject([{ event: 'test', target_id: 'T' }]);
   expect(await deliver(signed('of a later version', {}))).toEqual({ status: 200, items: [] });
   expect(await deliver({ ...signed('messages', messages), events: ['alert'] })).toEqual({ status: 200, items: [] });
+});
+
+test('gives items of which the README removes those of a repeated delivery, and no others', async () => {
+  const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+  const [, value = ''] = /the value `\{\{ (.+?) \}\}`/.exec(readme) ?? [];
+  const alerts = [
+    { alert_id: '1', phase: 'began' },
+    { alert_id: '1', phase: 'ended' },
+    { alert_id: '2', phase: 'began' },
+  ];
+  const events = [
+    { event: 'message.delivered', message_id: 'A' },
+    { event: 'message.read', message_id: 'A' },
+    { event: 'message.read', message_id: 'B' },
+  ];
+  const some = [signed('alerts', { alerts }), signed('messages', { events }), signed('test', { target_id: 'T' })];
+  const valuesOf = async () =>
+    (await Promise.all(some.map(deliver))).flatMap(({ items }) => items.map(($json) => String(runInNewContext(value, { $json }))));
+  const values = await valuesOf();
+  expect(new Set(values).size).toBe(7);
+  expect(await valuesOf()).toEqual(values);
 });
 
 test('takes any of several secrets, and nothing that is signed with none of them', async () => {
