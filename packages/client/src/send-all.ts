@@ -60,6 +60,7 @@ export async function* sendAll<M extends Message>(
   { job, concurrency = 8, done, ...options }: SendAllOptions,
 ): AsyncGenerator<Sent<M>, void, undefined> {
   if (!(concurrency >= 1)) throw new RangeError('concurrency must be at least 1');
+  const source = each(messages);
   const ended: Sent<M>[] = [];
   const onTheirWay = new Set<Promise<void>>();
   const failures: unknown[] = [];
@@ -81,27 +82,39 @@ export async function* sendAll<M extends Message>(
     onTheirWay.add(sent);
   };
 
-  /** An error that arrives at a `yield` is the reader's, or that of closing the messages, and there is nobody left to give to. */
+  /** An error that arrives at a `yield` is the reader's, and there is nobody left to give to. */
   let left = false;
   function* give() {
     left = true;
-    // Not `yield*`: an array takes no error.
-    for (const one of ended.splice(0)) yield one;
+    for (let one = ended.shift(); one !== undefined; one = ended.shift()) yield one;
     left = false;
+  }
+
+  /** The next message; undefined after a failure. Nothing that has ended is held back while the source is slow. */
+  async function* take() {
+    yield* give();
+    const next = source.next();
+    for (;;) {
+      const taken = await Promise.race([next, ...onTheirWay]);
+      if (taken !== undefined || failures.length > 0) return taken;
+      yield* give();
+    }
   }
 
   /** Also for a reader that has left, who still has to know what fails for what is on its way. */
   async function end() {
     await Promise.all(onTheirWay);
+    await source.return().catch((error: unknown) => failures.push(error));
     if (failures.length > 0) throw failures[0];
   }
 
   try {
     try {
-      let place = 0;
-      for await (const message of messages) {
+      for (let place = 0; ; place += 1) {
+        const taken = yield* take();
+        if (taken === undefined || taken.done === true) break;
+        const message = taken.value;
         const idempotencyKey = `${job}:${message.id ?? place}`;
-        place += 1;
         checkIdempotencyKey(idempotencyKey);
         if ((await done?.has(idempotencyKey)) === true) continue;
         while (failures.length === 0 && (onTheirWay.size >= concurrency || !allowance.take())) {
@@ -115,7 +128,6 @@ export async function* sendAll<M extends Message>(
         }
         if (failures.length > 0) break;
         start(message, idempotencyKey);
-        yield* give();
       }
     } catch (error) {
       if (left) throw error;
@@ -132,4 +144,8 @@ export async function* sendAll<M extends Message>(
   } finally {
     await end();
   }
+}
+
+async function* each<M>(messages: Iterable<M> | AsyncIterable<M>): AsyncGenerator<M, void, undefined> {
+  yield* messages;
 }

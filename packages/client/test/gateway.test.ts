@@ -72,6 +72,24 @@ test('what ends while the reader of sendAll is busy is given before the limit is
   expect(given).toEqual(['order-0', 'order-1']);
 });
 
+test('what ends while sendAll waits for the next message is given meanwhile', async () => {
+  const given = Promise.withResolvers<void>();
+  const answer = JSON.stringify({ success: true, data: { message_id: 'A' }, request_id: nobody });
+  const quick = new Gateway({ baseUrl: '/gateway', fetch: async () => new Response(answer) });
+  async function* queue() {
+    const message = { type: 'text' as const, instance_id: nobody, to: '491701234567', text: 'x' };
+    yield { ...message, id: 'order-0' };
+    await given.promise;
+    yield { ...message, id: 'order-1' };
+  }
+  const ids: string[] = [];
+  for await (const { message } of quick.sendAll(queue(), { job: 'shipped' })) {
+    ids.push(message.id);
+    given.resolve();
+  }
+  expect(ids).toEqual(['order-0', 'order-1']);
+});
+
 test('what is on its way is awaited when the reader of sendAll leaves and closing the messages fails, and that error is thrown', async () => {
   let [asked, answered] = [0, 0];
   const slow = new Gateway({
