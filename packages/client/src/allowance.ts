@@ -6,11 +6,6 @@ export class Allowance {
   #onTheirWay = 0;
   /** The last request that was on its way beside another. */
   #amongOthers = 0;
-  readonly #now: () => number;
-
-  constructor(now: () => number = Date.now) {
-    this.#now = now;
-  }
 
   /** A request goes on its way; its number is for `end`. */
   begin(): number {
@@ -30,7 +25,7 @@ export class Allowance {
     const reset = Number(headers?.get('x-ratelimit-reset') ?? Number.NaN);
     if (Number.isNaN(remaining) || Number.isNaN(reset)) return;
     this.#remaining = number > this.#amongOthers ? remaining : Math.min(this.#remaining, remaining - this.#onTheirWay);
-    this.#risesAt = this.#now() + reset * 1000;
+    this.#risesAt = performance.now() + reset * 1000;
   }
 
   /** Takes one request, if there is one. */
@@ -42,7 +37,7 @@ export class Allowance {
 
   /** Milliseconds until one more may be sent; it can be taken then. */
   untilNext(): number {
-    return Math.max(0, this.#risesAt - this.#now());
+    return Math.max(0, this.#risesAt - performance.now());
   }
 
   /** The oldest request has left the window. */

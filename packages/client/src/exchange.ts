@@ -42,6 +42,9 @@ export interface ExchangeOptions {
   readonly signal: AbortSignal | undefined;
 }
 
+/** A longer timer ends at once. */
+const longestTimerMs = 2 ** 31 - 1;
+
 /** Makes one request. Rejects only when the caller's signal is aborted, or when what was given cannot be written as a request. */
 export async function exchange(call: Call, options: ExchangeOptions): Promise<Exchange> {
   const onceOnly = !isRepeatable(call);
@@ -92,7 +95,7 @@ async function fetchText(url: string, init: RequestInit, { fetch, timeoutMs, sig
   const end = new AbortController();
   const stop = () => end.abort(signal?.reason);
   signal?.addEventListener('abort', stop);
-  const timer = setTimeout(() => end.abort(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
+  const timer = setTimeout(() => end.abort(new Error(`no answer within ${timeoutMs} ms`)), Math.min(timeoutMs, longestTimerMs));
   try {
     const response = await fetch(url, { ...init, signal: end.signal });
     return { response, text: await response.text() };

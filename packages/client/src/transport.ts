@@ -47,6 +47,7 @@ interface Try {
 
 /** Until when a call may go on. */
 interface Limits {
+  /** By performance.now(), which does not jump when the clock is set. */
   readonly deadline: number;
   readonly signal: AbortSignal | undefined;
 }
@@ -70,7 +71,7 @@ export class Transport {
   }
 
   async call(call: Call, { signal, deadlineMs = this.#options.deadlineMs ?? 300_000 }: CallOptions = {}): Promise<unknown> {
-    const limits = { deadline: Date.now() + deadlineMs, signal };
+    const limits = { deadline: performance.now() + deadlineMs, signal };
     /** Whether an earlier request may have been carried out. One that the limiter refused was not. */
     let doubted = false;
     for (let attempts = 1; ; attempts++) {
@@ -78,7 +79,7 @@ export class Transport {
       if (result.error === null) return result.data;
       if (doubted && call.gone !== undefined && isApiError(result.error, 'instance_not_found')) return call.gone;
       const ms = this.#waitBefore(result, attempts);
-      if (ms === null || Date.now() + ms >= limits.deadline) throw result.error;
+      if (ms === null || performance.now() + ms >= limits.deadline) throw result.error;
       await wait(ms, signal);
       if (result.status === 429) continue;
       if (!(await this.#mayRepeat(call, limits))) throw result.error;
@@ -89,7 +90,7 @@ export class Transport {
   async #attempt(call: Call, { attempts, doubted }: Try, { deadline, signal }: Limits): Promise<Exchange> {
     const { baseUrl: base, apiKey, timeoutMs = 90_000, fetch = globalThis.fetch.bind(globalThis), onAnswer } = this.#options;
     const number = this.allowance.begin();
-    const left = Math.max(1, Math.min(timeoutMs, deadline - Date.now()));
+    const left = Math.max(1, Math.min(timeoutMs, deadline - performance.now()));
     let limited: Headers | null = null;
     let result: Exchange;
     try {
@@ -122,10 +123,10 @@ export class Transport {
   /** Whether a request that may have been carried out can be repeated without doing it twice. */
   async #mayRepeat(call: Call, limits: Limits): Promise<boolean> {
     if (call.key === undefined) return isRepeatable(call);
-    for (let attempts = 1; this.#keysHold === null && Date.now() < limits.deadline; attempts++) {
+    for (let attempts = 1; this.#keysHold === null && performance.now() < limits.deadline; attempts++) {
       const result = await this.#attempt(probe, { attempts, doubted: false }, limits);
       const ms = this.#waitBefore(result, attempts);
-      if (ms === null || Date.now() + ms >= limits.deadline) break;
+      if (ms === null || performance.now() + ms >= limits.deadline) break;
       await wait(ms, limits.signal);
     }
     return this.#keysHold === true;

@@ -1,5 +1,5 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { Gateway, isApiError } from '../src/index.ts';
 import { type RunningGateway, startGateway } from './gateway.ts';
 
@@ -44,6 +44,39 @@ test("the page of a proxy is no answer of the gateway's", async () => {
     ...{ name: 'NoAnswerError', status: 403, attempts: 1 },
     idempotencyKey: expect.stringMatching(/^[0-9a-f]{32}$/),
   });
+});
+
+test('a clock that is set does not end a call', async () => {
+  const set = vi.spyOn(Date, 'now');
+  let asked = 0;
+  const repeated = new Gateway({
+    ...{ baseUrl: '/gateway', backoffMs: 1 },
+    async fetch() {
+      asked += 1;
+      if (asked > 1) return new Response(JSON.stringify({ success: true, data: { status: 'ok' }, request_id: nobody }));
+      set.mockReturnValue(Number.MAX_SAFE_INTEGER);
+      return new Response('', { status: 503 });
+    },
+  });
+  try {
+    expect(await repeated.getHealth()).toMatchObject({ status: 'ok' });
+  } finally {
+    set.mockRestore();
+  }
+});
+
+test('without time limits an answer is waited for however late it is', async () => {
+  let asked = 0;
+  const patient = new Gateway({
+    ...{ baseUrl: '/gateway', timeoutMs: Number.POSITIVE_INFINITY, deadlineMs: Number.POSITIVE_INFINITY, backoffMs: 1 },
+    async fetch(_, { signal = null }) {
+      asked += 1;
+      if (asked === 1) await setTimeout(50, null, signal === null ? {} : { signal });
+      return new Response(JSON.stringify({ success: true, data: { status: 'ok' }, request_id: nobody }));
+    },
+  });
+  await patient.getHealth();
+  expect(asked).toBe(1);
 });
 
 test('what ends while the reader of sendAll is busy is given before the limit is waited for', async () => {
