@@ -199,9 +199,10 @@ describe('gateway move', () => {
     const seeded = createSeeded(chosenSeed());
     const sizes = (table: string) => (table === 'requests' ? 2500 : 30);
     const opened: { close(): Promise<void> }[] = [];
-    beforeEach(() => {
+    beforeEach(async () => {
       fill(sizes);
       writeFileSync(join(folder, 'secret.key'), `${secretKey}\n`);
+      whole ??= await bytesOfWhole();
     });
     afterAll(async () => {
       for (const one of opened) await one.close();
@@ -213,10 +214,7 @@ describe('gateway move', () => {
       return made;
     }
     /** A number of bytes between these shares of all that an uninterrupted move sends. */
-    const somewhere = async (from: number, to: number) => {
-      whole ??= await bytesOfWhole();
-      return Math.floor(whole * (from + (to - from) * seeded.next()));
-    };
+    const somewhere = (from: number, to: number) => Math.floor(whole * (from + (to - from) * seeded.next()));
     async function bytesOfWhole(): Promise<number> {
       const elsewhere = await createTestDatabase('postgres', { empty: true });
       const all = await startMoving(folder, elsewhere.location);
@@ -234,19 +232,19 @@ describe('gateway move', () => {
     it('twice by kill -9 and once by a cut connection, it goes on each time and ends complete', async () => {
       const before = dumpSqlite(folder, types);
       const made = await moving();
-      await made.killAfter(await somewhere(0.02, 0.45));
+      await made.killAfter(somewhere(0.02, 0.45));
       await expect(openPostgresStore(target.location), `seed ${seeded.seed}`).rejects.toThrow(
         'holds an unfinished move; run gateway move again',
       );
       expect(await terminal.runIn({ env: { DATABASE_URL: target.location }, openStore }, 'account', 'create', '--name', 'A')).toEqual(
         said('holds an unfinished move'),
       );
-      const { code, stderr } = await made.cutAfter(await somewhere(0.02, 0.2));
+      const { code, stderr } = await made.cutAfter(somewhere(0.02, 0.2));
       expect([code, stderr], `seed ${seeded.seed}`).toEqual([
         1,
         expect.stringContaining('run the command again, and it continues where it stopped'),
       ]);
-      await made.killAfter(await somewhere(0.02, 0.2));
+      await made.killAfter(somewhere(0.02, 0.2));
       // As when it was killed between its last two steps.
       markMoved(folder, new URL(target.location).host);
       const ended = await made.run();
@@ -257,7 +255,7 @@ describe('gateway move', () => {
 
     it('and the source changed since, it copies everything anew', async () => {
       const made = await moving();
-      await made.killAfter(await somewhere(0.7, 0.95));
+      await made.killAfter(somewhere(0.7, 0.95));
       await sql`update requests set path = 'changed' where id = (select min(id) from requests)`.execute(terminal.store.db);
       await sql`delete from audit_log`.execute(terminal.store.db);
       const { code, stdout } = await made.run();
@@ -267,7 +265,7 @@ describe('gateway move', () => {
 
     it('it is gone on with by the same installation only, and not when somebody has written into the target', async () => {
       const made = await moving();
-      await made.killAfter(await somewhere(0.7, 0.95));
+      await made.killAfter(somewhere(0.7, 0.95));
       const foreign = mkdtempSync(join(tmpdir(), 'gateway-move-'));
       const other = await openStore(readConfig({ DATA_DIR: foreign }), { create: true });
       await other.migrate();
