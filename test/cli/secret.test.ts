@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Clock, createVault, newId, systemClock } from '../../src/core/index.ts';
+import { createVault, newId } from '../../src/core/index.ts';
 import { sealedOfNumbers } from '../../src/sessions/index.ts';
 import { reseal, type Store } from '../../src/store/index.ts';
 import { openStore } from '../../src/store/open-store.ts';
@@ -12,7 +12,7 @@ import { endOtherKeys, openVault } from '../../src/vault/keys.ts';
 import { chosenSeed, createSeeded } from '../faults/seeded.ts';
 import { builtFile } from '../faults/server-process.ts';
 import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
-import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
+import { createManualClock, hurriedBy, type ManualClock } from '../support/manual-clock.ts';
 import { expectOk, memberOf, openBrowser, type SignedIn } from '../support/portal.ts';
 import { storeKinds } from '../support/stores.ts';
 import { authenticator } from '../support/totp.ts';
@@ -51,16 +51,9 @@ describe.each(storeKinds)('gateway secret rotate on %s', (kind) => {
     await terminal?.dispose();
   });
 
-  /** A clock by which waits are over at once, and running servers have looked for new keys meanwhile. */
-  const hurried: Clock = {
-    ...systemClock,
-    after(ms, run) {
-      void keyClock.advanceAsync(ms).then(run);
-      return { cancel: () => undefined };
-    },
-  };
+  /** Its waits are over when running servers have looked for new keys. */
   const command = (env: Record<string, string>, ...words: string[]): Promise<Outcome> =>
-    terminal.runIn({ env: { DATA_DIR: '', ...place, ...env }, openStore, clock: hurried }, ...words);
+    terminal.runIn({ env: { DATA_DIR: '', ...place, ...env }, openStore, clock: hurriedBy(keyClock) }, ...words);
   const rotate = (from: string, to: string) => command({ SECRET_KEY: from, NEW_SECRET_KEY: to }, 'secret', 'rotate');
   const finish = (key: string) => command({ SECRET_KEY: key }, 'secret', 'rotate', '--finish');
   const said = (line: string) => ({ exitCode: 1, stdout: '', stderr: `gateway: ${line}\n` });

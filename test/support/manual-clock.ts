@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/core/index.ts';
+import { type Clock, systemClock } from '../../src/core/index.ts';
 
 /** A clock that stands still until a test turns it. */
 export interface ManualClock extends Clock {
@@ -68,6 +68,17 @@ export function createManualClock(startMs = Date.UTC(2026, 0, 1)): ManualClock {
       return timers.size;
     },
     pendingOf: (wanted) => [...timers].filter(({ ms }) => ms === wanted).length,
+  };
+}
+
+/** The machine's clock, but waits are over as soon as `clock` has advanced by them. */
+export function hurriedBy(clock: ManualClock): Clock {
+  return {
+    ...systemClock,
+    after(ms, run) {
+      void clock.advanceAsync(ms).then(run);
+      return { cancel: () => undefined };
+    },
   };
 }
 

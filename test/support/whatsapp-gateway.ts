@@ -46,6 +46,8 @@ export interface WhatsAppWorldOptions {
   readonly env?: Record<string, string>;
   /** The clock of everything but the connections themselves, which always live by the real one. */
   readonly clock?: Clock;
+  /** The clock by which new keys of the installation are looked for. */
+  readonly keyClock?: Clock;
   /** For the waits between reconnects; default 0: they begin at once. */
   readonly random?: () => number;
   /** Shorter waits than the usual ones, where a test has to sit them out. */
@@ -55,7 +57,7 @@ export interface WhatsAppWorldOptions {
 
 /** Starts both, and makes the customer. */
 export async function startWhatsAppWorld(options: WhatsAppWorldOptions = {}): Promise<WhatsAppWorld> {
-  const { clock = systemClock, random = () => 0, timing = {} } = options;
+  const { clock = systemClock, keyClock = systemClock, random = () => 0, timing = {} } = options;
   const server = await startWhatsAppServer(options.server);
   const env = {
     NETWORKS: 'whatsapp',
@@ -80,7 +82,7 @@ export async function startWhatsAppWorld(options: WhatsAppWorldOptions = {}): Pr
   const start = (copyOf?: string) =>
     startGateway(options.store ?? storeKinds[0] ?? 'sqlite', {
       env,
-      overrides: { clock, log, random, networks },
+      overrides: { clock, keyClock, log, random, networks },
       logged: () => logged,
       ...(copyOf === undefined ? {} : { copyOf }),
     });
