@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createVault, newId } from '../../src/core/index.ts';
 import { sealedOfNumbers } from '../../src/sessions/index.ts';
@@ -325,7 +326,7 @@ describe.each(storeKinds)('gateway secret rotate on %s', (kind) => {
     const seeded = createSeeded(chosenSeed());
     const vault = createVault(Buffer.from(first, 'hex'));
     const plain = (name: string) => Buffer.from(`plain ${name}`);
-    const names = Array.from({ length: 3000 }, () => `record ${newId()}`);
+    const names = Array.from({ length: 1000 }, () => `record ${newId()}`);
     for (let from = 0; from < names.length; from += 500) {
       const rows = names
         .slice(from, from + 500)
@@ -341,17 +342,20 @@ describe.each(storeKinds)('gateway secret rotate on %s', (kind) => {
       }
     }
     const sealedAnew = async () => {
-      const rows = await store().db.selectFrom('credentials').select('sealed').execute();
-      return rows.filter(({ sealed }) => sealed[0] === 2).length;
+      const counting = store()
+        .db.selectFrom('credentials')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .where(sql`substr(sealed, 1, 1)`, '=', Buffer.of(2));
+      return (await counting.executeTakeFirstOrThrow()).count;
     };
     for (let kill = 0; kill < 3; kill++) {
-      const enough = Math.max(await sealedAnew(), 1) + seeded.below(700);
+      const enough = Math.max(await sealedAnew(), 1) + seeded.below(230);
       const child = spawn(process.execPath, [builtFile, 'secret', 'rotate'], {
         env: { PATH: process.env.PATH, ...place, SECRET_KEY: first, NEW_SECRET_KEY: second, NODE_NO_WARNINGS: '1' },
         stdio: 'ignore',
       });
       const ended = once(child, 'close');
-      await expect.poll(sealedAnew, { interval: 1 }).toBeGreaterThanOrEqual(Math.min(enough, names.length));
+      await expect.poll(sealedAnew).toBeGreaterThanOrEqual(Math.min(enough, names.length));
       child.kill('SIGKILL');
       expect(await ended, `seed ${seeded.seed}`).toEqual([null, 'SIGKILL']);
       await expectReadable(first, second);
