@@ -8,7 +8,8 @@ it('sends through faults of every kind arrive once, and every number stays linke
 }, async () => {
   const seed = chosenSeed();
   const minutes = rounds({ short: 0.3, long: 2 });
-  const report = await soak({ minutes, numbers: 6, seed, rate: 25, fewestSends: 100, say: () => undefined });
+  const numbers = rounds({ short: 3, long: 6 });
+  const report = await soak({ minutes, numbers, seed, rate: 25, fewestSends: 60, say: () => undefined });
   expect(report.wrong.slice(0, 20), `seed ${seed}`).toEqual([]);
   // Fewer would show little.
   expect(report.sends).toBeGreaterThan(60);

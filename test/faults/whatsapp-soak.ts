@@ -11,7 +11,7 @@ import { createSeeded } from './seeded.ts';
 import { auditWhatsApp, fateOf } from './whatsapp-audit.ts';
 import { serveFiles } from './whatsapp-files.ts';
 import { people, type WhatsAppLoad, type WhatsAppSend, whatsappLoad } from './whatsapp-load.ts';
-import { awaitOpen, linkByScan, whatsappSettings } from './whatsapp-numbers.ts';
+import { awaitOpen, linkByScan, until, whatsappSettings } from './whatsapp-numbers.ts';
 import { trouble } from './whatsapp-soak-faults.ts';
 import { SoakGateway } from './whatsapp-soak-gateway.ts';
 import { ChangingTimers } from './whatsapp-timers.ts';
@@ -24,7 +24,7 @@ export interface SoakOptions {
   readonly seed: number;
   /** About how many sends a second there are. */
   readonly rate: number;
-  /** Until there are this many sends, customers go on for up to a minute without faults, as a busy machine may need; by default 0. */
+  /** How many sends are answered before anything goes wrong; by default 0. */
   readonly fewestSends?: number;
   /** Told how it goes. */
   readonly say: (line: string) => void;
@@ -65,8 +65,8 @@ const customers = 24;
 const withoutLidEvery = 5;
 /** How many timers are set for each message. */
 const timersPerSend = 0.1;
-/** The longest time for which customers go on when there are too few sends. */
-const longestExtraMs = 60_000;
+/** How many numbers are linked side by side. */
+const linkedAtOnce = 3;
 
 /**
  * Customers send keyed messages of every kind from many numbers over a gateway and a network on which things go wrong at random, and ask again until they are answered.
@@ -86,7 +86,7 @@ export async function soak(options: SoakOptions): Promise<SoakReport> {
     const env = { ...whatsappSettings(network), DATA_DIR: dataDir, LOG_LEVEL: 'debug', MEDIA_ALLOW_HOSTS: files.allowed };
     const gateway = new SoakGateway(env);
     try {
-      const senders = await linkByScan(await gateway.client, network, accounts);
+      const senders = await linkByScan(await gateway.client, network, accounts, linkedAtOnce);
       const recipients = people(10 * options.numbers);
       for (const [n, number] of recipients.entries()) network.person(number).is({ hasLid: !hasNoLid(n) });
       for (const { phoneNumber } of senders) await tellName(network, phoneNumber);
@@ -120,7 +120,7 @@ interface Run extends SoakOptions {
 }
 
 async function run(run: Run): Promise<SoakReport> {
-  const { load, timers, network, recipients, rate } = run;
+  const { load, timers, network, recipients, rate, fewestSends = 0 } = run;
   let sending = true;
   const going = () => sending;
   const changing = timers.play({ going, chats: () => load.sends.slice(-100), pauseMs: 1_000 / (rate * timersPerSend) });
@@ -128,9 +128,12 @@ async function run(run: Run): Promise<SoakReport> {
   // When the misfortunes themselves fail, that is what is to be told.
   atWork.catch(() => undefined);
   const happened = new Map<string, number>();
-  const watched = await misfortunes(run, happened).finally(() => {
-    sending = false;
-  });
+  const enough = until('the first sends', async () => (load.answered.length >= fewestSends ? true : null));
+  const watched = await Promise.race([enough, atWork])
+    .then(() => misfortunes(run, happened))
+    .finally(() => {
+      sending = false;
+    });
   await atWork;
   const wrong = await reckoning(run);
   const memory = growthOf(watched);
@@ -153,15 +156,12 @@ async function run(run: Run): Promise<SoakReport> {
 }
 
 /** Everything that goes wrong, for as long as the run lasts; resolves with the gateway's memory in bytes, second by second of its longest life. */
-async function misfortunes(
-  { minutes, seed, network, gateway, load, fewestSends = 0, say }: Run,
-  happened: Map<string, number>,
-): Promise<number[]> {
+async function misfortunes({ minutes, seed, network, gateway, say }: Run, happened: Map<string, number>): Promise<number[]> {
   const total = minutes * 60_000;
   const random = createSeeded(seed + 1);
   const pauseMs = Math.min(4_000, total / 30);
   const started = Date.now();
-  const until = (time: number, options: { also?: Record<string, () => Promise<unknown>>; retries?: boolean } = {}) => {
+  const goWrong = (time: number, options: { also?: Record<string, () => Promise<unknown>>; retries?: boolean } = {}) => {
     const { also = {}, retries = false } = options;
     return trouble({ server: network, random, also, retries, pauseMs, over: () => Date.now() - started > time, happened });
   };
@@ -176,20 +176,19 @@ async function misfortunes(
   for (const [turn, [name, restart]] of Object.entries(restarts).entries()) {
     await restart();
     happened.set(name, 1);
-    await until((unrestEnds * (turn + 1)) / 4);
+    await goWrong((unrestEnds * (turn + 1)) / 4);
   }
-  await until(unrestEnds, { also: restarts });
+  await goWrong(unrestEnds, { also: restarts });
 
   say('the gateway is started for the longer part');
   await gateway.restart('terminate');
   const memory: number[] = [];
   const watching = setInterval(() => memory.push(gateway.memory ?? 0), 1_000);
   try {
-    await until(total - calmMs, { retries: true });
+    await goWrong(total - calmMs, { retries: true });
     network.faults.clear();
-    await until(total);
+    await goWrong(total);
     network.faults.clear();
-    for (const end = Date.now() + longestExtraMs; load.sends.length < fewestSends && Date.now() < end; ) await sleep(250);
     // Who still waits when the time is up is found by the reckoning.
     await network.record.until(() => network.record.awaited.length === 0, awaitedMs).catch(() => undefined);
   } finally {
