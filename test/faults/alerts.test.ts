@@ -7,7 +7,6 @@ import { waitFor } from '../support/wait-for.ts';
 import { startWebhookReceiver } from '../support/webhook-receiver.ts';
 import { createSenders, linkNumbers } from './customers.ts';
 import { createLoadClient } from './load-client.ts';
-import { startServer } from './server-process.ts';
 import { createGround } from './stores.ts';
 
 const secretKey = 'ab'.repeat(32);
@@ -17,11 +16,11 @@ const heardOf = { timeout: 30_000 };
 it.concurrent.each(storeKinds)('alerts of a server that is killed again and again arrive all the same, on %s', async (kind) => {
   const ground = await createGround(kind);
   const receiver = await startWebhookReceiver();
-  const env = { ...ground.env, LOG_LEVEL: 'silent', SECRET_KEY: secretKey, MEDIA_ALLOW_HOSTS: receiver.allowed };
+  const settings = { LOG_LEVEL: 'silent', SECRET_KEY: secretKey, MEDIA_ALLOW_HOSTS: receiver.allowed };
   try {
     const store = await ground.database.open();
     const accounts = await createSenders(store, 1, {});
-    const first = startServer(env);
+    const first = ground.start(settings);
     const client = createLoadClient(await first.ready);
     const [sender] = await linkNumbers(client, accounts);
     if (sender === undefined) throw new Error('no sender');
@@ -37,14 +36,14 @@ it.concurrent.each(storeKinds)('alerts of a server that is killed again and agai
 
     // The next one is killed while the receiver answers nothing.
     receiver.status = null;
-    const second = startServer(env);
+    const second = ground.start(settings);
     await second.ready;
     await waitFor(() => expect(receiver.posts.length).toBeGreaterThan(0), heardOf);
     await second.kill();
     receiver.status = 204;
     // Whoever was sending has a minute for it before another one tries.
     await store.db.updateTable('alert_deliveries').set({ next_at: 0 }).execute();
-    const third = startServer(env);
+    const third = ground.start(settings);
     await third.ready;
     await waitFor(
       () => expect(receiver.alerts()).toMatchObject([{ condition: 'number_needs_person', instance_id: sender.instanceId }]),
@@ -62,7 +61,7 @@ it.concurrent.each(storeKinds)('alerts of a server that is killed again and agai
 it.each(storeKinds)('what became of messages is told although the server is killed before it can, on %s', async (kind) => {
   const ground = await createGround(kind);
   const receiver = await startWebhookReceiver();
-  const env = { ...ground.env, LOG_LEVEL: 'silent', SECRET_KEY: secretKey, MEDIA_ALLOW_HOSTS: receiver.allowed };
+  const settings = { LOG_LEVEL: 'silent', SECRET_KEY: secretKey, MEDIA_ALLOW_HOSTS: receiver.allowed };
   try {
     const store = await ground.database.open();
     const accounts = await createSenders(store, 1, {});
@@ -71,7 +70,7 @@ it.each(storeKinds)('what became of messages is told although the server is kill
     const wanted = { of: { accountId: accounts[0]?.accountId ?? '' }, kind: 'webhook', address: receiver.url, events } as const;
     await createTarget({ store, vault }, wanted, at(Date.now()));
     receiver.status = null;
-    const first = startServer(env);
+    const first = ground.start(settings);
     const client = createLoadClient(await first.ready);
     const [sender] = await linkNumbers(client, accounts);
     if (sender === undefined) throw new Error('no sender');
@@ -94,7 +93,7 @@ it.each(storeKinds)('what became of messages is told although the server is kill
     receiver.status = 204;
     // Whoever was sending has a minute for it before another one tries.
     await store.db.updateTable('alert_deliveries').set({ next_at: 0 }).execute();
-    const second = startServer(env);
+    const second = ground.start(settings);
     await second.ready;
     expect(answered.length).toBeGreaterThan(20);
     const told = (event: string) => new Set(receiver.events().flatMap((one) => (one.event === event ? [one.message_id] : [])));

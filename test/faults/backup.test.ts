@@ -10,7 +10,7 @@ import type { KeyedSend } from './keyed-load.ts';
 import { createLoadClient, workOff } from './load-client.ts';
 import { sandboxLoad } from './sandbox-load.ts';
 import { chosenSeed, createSeeded } from './seeded.ts';
-import { builtFile, startServer } from './server-process.ts';
+import { builtFile } from './server-process.ts';
 import { createGround } from './stores.ts';
 
 const run = promisify(execFile);
@@ -29,7 +29,7 @@ it('a backup under keyed load holds every send that was answered before it began
     const store = await ground.database.open();
     const accounts = await createSenders(store, 4);
     await store.close();
-    const server = startServer({ ...ground.env, SECRET_KEY: secretKey });
+    const server = ground.start({ SECRET_KEY: secretKey });
     const client = createLoadClient(await server.ready);
     const senders = await linkNumbers(client, accounts);
     const load = sandboxLoad(random, senders);
@@ -51,7 +51,7 @@ it('a backup under keyed load holds every send that was answered before it began
 
     const to = join(folder, 'data');
     await command(to, 'restore', file);
-    const restored = startServer({ ...ground.env, DATA_DIR: to, SECRET_KEY: secretKey });
+    const restored = ground.start({ DATA_DIR: to, SECRET_KEY: secretKey });
     const again = createLoadClient(await restored.ready);
     await waitFor(async () => expect(await unlinkedSenders(again, senders)).toEqual([]));
     // Asked again, each gets the answer that it got: the load complains of any other.

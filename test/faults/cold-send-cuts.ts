@@ -7,7 +7,7 @@ import { createSenders, type Sender } from './customers.ts';
 import { KeyedLoad } from './keyed-load.ts';
 import { createLoadClient, type LoadClient } from './load-client.ts';
 import type { Seeded } from './seeded.ts';
-import { type ServerProcess, startServer } from './server-process.ts';
+import type { ServerProcess } from './server-process.ts';
 import type { Ground } from './stores.ts';
 import { auditWhatsApp } from './whatsapp-audit.ts';
 import type { WhatsAppSend } from './whatsapp-load.ts';
@@ -39,8 +39,7 @@ export async function cutColdSends(options: CutOptions): Promise<{ readonly wron
   const { network, ground, random, cut, first, stride } = options;
   const folder = String(ground.env.DATA_DIR);
   const cutFile = join(folder, 'cut-at-step');
-  const start = () =>
-    startServer({ ...ground.env, ...whatsappSettings(network), CUT_FILE: cutFile }, { nodeOptions: ['--import', preload] });
+  const start = () => ground.start({ ...whatsappSettings(network), CUT_FILE: cutFile }, { nodeOptions: ['--import', preload] });
   const store = await ground.database.open();
   const accounts = await createSenders(store, 1, { trials: [] });
   await store.close();

@@ -12,7 +12,6 @@ import { createLoadClient, workOff } from './load-client.ts';
 import { withMountsOf, withSmallDisk } from './mount.ts';
 import { sandboxLoad } from './sandbox-load.ts';
 import { chosenSeed, createSeeded } from './seeded.ts';
-import { startServer } from './server-process.ts';
 import { smallDiskOf } from './small-disk.ts';
 import { createGround } from './stores.ts';
 import { UnkeyedLoad } from './unkeyed-load.ts';
@@ -33,8 +32,8 @@ it('a full disk under load: clear answers, nothing half-done, and it works again
     // The first is on a trial; one more trial sends without keys.
     const accounts = await createSenders(store, kinds.keyed + kinds.unkeyed, { trials: [0, kinds.keyed] });
     await store.close();
-    const server = startServer(
-      { ...ground.env, DATA_DIR: at, MEDIA_ALLOW_HOSTS: files.allowed },
+    const server = ground.start(
+      { DATA_DIR: at, MEDIA_ALLOW_HOSTS: files.allowed },
       { command: withSmallDisk(ground.database.location, at, diskBytes) },
     );
     const client = createLoadClient(await server.ready);

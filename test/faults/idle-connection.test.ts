@@ -3,7 +3,6 @@ import { connect } from 'node:net';
 import { expect, it } from 'vitest';
 import { createSenders, linkNumbers } from './customers.ts';
 import { createLoadClient } from './load-client.ts';
-import { startServer } from './server-process.ts';
 import { createGround } from './stores.ts';
 
 it('a client that keeps its connection open after its last answer does not hold up a stop', async () => {
@@ -12,7 +11,7 @@ it('a client that keeps its connection open after its last answer does not hold 
     const store = await ground.database.open();
     const accounts = await createSenders(store, 1);
     await store.close();
-    const server = startServer(ground.env);
+    const server = ground.start();
     const address = new URL(await server.ready);
     const client = createLoadClient(address.origin);
     const [sender] = await linkNumbers(client, accounts);
@@ -44,7 +43,7 @@ it('a client that keeps its connection open after its last answer does not hold 
 it('connections on which nothing was asked do not hold up a stop [stop.order]', async () => {
   const ground = await createGround('sqlite');
   try {
-    const server = startServer(ground.env);
+    const server = ground.start();
     const { hostname, port } = new URL(await server.ready);
     const opened = ['', 'GET /hea', 'GET /health HTTP/1.1\r\nhost: x\r\n\r\n'].map(async (said) => {
       const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true });

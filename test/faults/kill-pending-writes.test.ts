@@ -5,7 +5,6 @@ import { storeKinds } from '../support/stores.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { createSenders, linkNumbers } from './customers.ts';
 import { createLoadClient } from './load-client.ts';
-import { startServer } from './server-process.ts';
 import { createGround } from './stores.ts';
 
 const headers = { 'idempotency-key': 'order-1042' };
@@ -15,7 +14,7 @@ it.each(storeKinds)('the pending writes of a killed server are done by the next 
   try {
     const store = await ground.database.open();
     const accounts = await createSenders(store, 1, { trials: [0] });
-    const first = startServer({ ...ground.env, LOG_LEVEL: 'silent' });
+    const first = ground.start({ LOG_LEVEL: 'silent' });
     const client = createLoadClient(await first.ready);
     const [sender] = await linkNumbers(client, accounts);
     if (sender === undefined) throw new Error('no sender');
@@ -28,7 +27,7 @@ it.each(storeKinds)('the pending writes of a killed server are done by the next 
     await client.close();
     await accept();
 
-    const second = startServer(ground.env);
+    const second = ground.start();
     const again = createLoadClient(await second.ready);
     await waitFor(async () => expect(await pending()).toEqual([]));
     const replayed = await again.call({ ...send, headers });

@@ -4,7 +4,7 @@ import { createSenders, type Sender, unlinkedSenders } from './customers.ts';
 import type { KeyedLoad, KeyedSend } from './keyed-load.ts';
 import { createLoadClient, type LoadClient, workOff } from './load-client.ts';
 import type { Seeded } from './seeded.ts';
-import { type ServerProcess, startServer } from './server-process.ts';
+import type { ServerProcess } from './server-process.ts';
 import type { Ground } from './stores.ts';
 
 /** A run of kills: over which network, and how hard. */
@@ -89,7 +89,7 @@ interface Run<Send extends KeyedSend> extends Omit<KillOptions<Send>, 'load'> {
 }
 
 function start({ ground, env }: Pick<KillOptions<never>, 'ground' | 'env'>): ServerProcess {
-  return startServer({ ...ground.env, ...env });
+  return ground.start(env);
 }
 
 async function prepare<Send extends KeyedSend>(options: KillOptions<Send>): Promise<Sender[]> {

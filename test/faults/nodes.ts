@@ -8,7 +8,7 @@ import type { TestRedis } from '../support/redis.ts';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 import { type Sender, unlinkedSenders } from './customers.ts';
 import { createLoadClient, type LoadClient } from './load-client.ts';
-import { type ServerProcess, startServer } from './server-process.ts';
+import type { ServerProcess } from './server-process.ts';
 import type { Ground } from './stores.ts';
 
 /** A server of the release after this one, whose schema has grown. */
@@ -195,7 +195,7 @@ export class Nodes {
       ...(ways.whatsapp === null ? {} : { WHATSAPP_URL: over(ways.whatsapp, this.#env.WHATSAPP_URL ?? '') }),
     };
     const startOn = async (port: number) => {
-      const started = startServer({ ...env, PORT: String(port) }, options);
+      const started = this.#ground.start({ ...env, PORT: String(port) }, options);
       this.#all.push(started);
       const address = await started.ready.catch((error: unknown) => {
         throw String(error).includes(`port ${port} on `) ? new PortTaken(port) : error;

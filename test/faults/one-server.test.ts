@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { rounds, storeKinds } from '../support/run-options.ts';
 import { createLoadClient } from './load-client.ts';
-import { startServer } from './server-process.ts';
 import { createGround } from './stores.ts';
 
 const crashes = rounds({ short: 1, long: 3 });
@@ -10,9 +9,9 @@ describe.each(storeKinds)('two servers on one %s', (kind) => {
   it('the second refuses with one clear line, the first goes on, and after its crash the next starts at once [serve.same]', async () => {
     const ground = await createGround(kind);
     try {
-      const first = startServer(ground.env);
+      const first = ground.start();
       const client = createLoadClient(await first.ready);
-      const second = startServer(ground.env);
+      const second = ground.start();
       expect(await second.ended).toEqual({ code: 1, signal: null });
       const place = kind === 'sqlite' ? `${ground.env.DATA_DIR}` : new URL(ground.database.location).pathname;
       const whose = kind === 'sqlite' ? ` \\(process ${first.child.pid}\\)` : '';
@@ -22,7 +21,7 @@ describe.each(storeKinds)('two servers on one %s', (kind) => {
 
       for (let crash = 0, server = first; crash < crashes; crash++) {
         await server.kill();
-        server = startServer(ground.env);
+        server = ground.start();
         const next = createLoadClient(await server.ready);
         expect((await next.call({ method: 'GET', path: '/health' })).status).toBe(200);
         await next.close();
@@ -44,16 +43,16 @@ describe.each(storeKinds.filter((kind) => kind === 'postgres'))(
     }, async () => {
       const [ground, other] = [await createGround(kind), await createGround(kind)];
       try {
-        const sameFolder = { ...other.env, DATA_DIR: `${ground.env.DATA_DIR}` };
-        const first = startServer(ground.env);
+        const sameFolder = { DATA_DIR: `${ground.env.DATA_DIR}` };
+        const first = ground.start();
         await first.ready;
-        const second = startServer(sameFolder);
+        const second = other.start(sameFolder);
         expect(await second.ended).toEqual({ code: 1, signal: null });
         expect(second.stderr()).toBe(
           `gateway: another gateway server (process ${first.child.pid}) uses the data folder ${ground.env.DATA_DIR}; stop it, or set DATA_DIR to another folder\n`,
         );
         await first.kill();
-        const third = startServer(sameFolder);
+        const third = other.start(sameFolder);
         await third.ready;
         expect(await third.terminate()).toEqual({ code: 0, signal: null });
       } finally {

@@ -11,7 +11,7 @@ it('a data folder that cannot be written: one clear line, exit code 1, nothing c
   const ground = await createGround('sqlite');
   const folder = ground.database.location;
   try {
-    const first = startServer(ground.env);
+    const first = ground.start();
     await first.ready;
     await first.terminate();
     const before = contents(folder);
@@ -19,7 +19,7 @@ it('a data folder that cannot be written: one clear line, exit code 1, nothing c
     expect(await refused(folder, ground.env)).toMatch(lineAbout(folder));
     expect(contents(folder)).toEqual(before);
 
-    const again = startServer(ground.env);
+    const again = ground.start();
     await again.ready;
     expect(await again.terminate()).toEqual({ code: 0, signal: null });
   } finally {
@@ -31,7 +31,7 @@ it('a crashed data folder that has become read-only: the same, and its write-ahe
   const ground = await createGround('sqlite');
   const folder = ground.database.location;
   try {
-    const first = startServer(ground.env);
+    const first = ground.start();
     await first.ready;
     await first.kill();
     const before = contents(folder);

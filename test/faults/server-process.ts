@@ -31,21 +31,35 @@ export interface ServerProcess {
   terminate(): Promise<Ending>;
 }
 
-/** Starts `gateway serve` with these settings on a free port. `command` goes in front of node: a sandbox to run it in. `file` is another copy of the program. */
-export function startServer(
-  env: Readonly<Record<string, string>>,
-  options: { command?: readonly string[]; nodeOptions?: readonly string[]; file?: string } = {},
-): ServerProcess {
+export interface ServerOptions {
+  /** Goes in front of node: a sandbox to run it in. */
+  readonly command?: readonly string[];
+  readonly nodeOptions?: readonly string[];
+  /** Another copy of the program. */
+  readonly file?: string;
+}
+
+// The shell outlives this process: when its input ends without a word, however that comes about, it kills the server and what that runs in.
+const watchdog = 'read -r word || kill -KILL "-$1"';
+
+/** Starts `gateway serve` with these settings on a free port. It does not outlive this process. */
+export function startServer(env: Readonly<Record<string, string>>, options: ServerOptions = {}): ServerProcess {
   const words = [...(options.command ?? []), process.execPath, ...(options.nodeOptions ?? []), options.file ?? builtFile, 'serve'];
   const [program = process.execPath, ...rest] = words;
   const child = spawn(program, rest, {
     // Nothing of the caller's own settings may reach it.
     env: { PATH: process.env.PATH, PORT: '0', NETWORKS: 'sandbox', NODE_NO_WARNINGS: '1', NODE_COMPILE_CACHE: compileCache, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
+    // A process group of its own, with whatever it runs in.
+    detached: true,
   });
+  const { pid } = child;
+  if (pid === undefined) throw new Error(`${program} cannot be started`);
+  const watching = spawn('sh', ['-c', watchdog, 'sh', String(pid)], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
   let stdout = '';
   let stderr = '';
   const ended = once(child, 'close').then(([code, signal]): Ending => ({ code, signal }));
+  void ended.then(() => watching.stdin.end('ended\n'));
   const { promise: ready, resolve, reject } = Promise.withResolvers<string>();
   // Those who only wait for the end do not look at it.
   ready.catch(() => undefined);
@@ -65,7 +79,7 @@ export function startServer(
     stdout: () => stdout,
     stderr: () => stderr,
     kill() {
-      child.kill('SIGKILL');
+      if (child.exitCode === null && child.signalCode === null) process.kill(-pid, 'SIGKILL');
       return ended;
     },
     terminate() {

@@ -7,7 +7,6 @@ import { rounds, storeKinds } from '../support/run-options.ts';
 import { createSenders, linkNumbers, unlinkedSenders } from './customers.ts';
 import { type Answer, createLoadClient, workOff } from './load-client.ts';
 import { chosenSeed, createSeeded } from './seeded.ts';
-import { startServer } from './server-process.ts';
 import { createGround, type Ground } from './stores.ts';
 
 /** What became of requests around a stop. */
@@ -27,7 +26,7 @@ describe.each(storeKinds)('SIGTERM under load on %s', (kind) => {
     const ground = await createGround(kind);
     try {
       const { accounts, senders } = await prepare(ground);
-      const server = startServer(ground.env);
+      const server = ground.start();
       const client = createLoadClient(await server.ready, 24);
       const outcome: Outcome = { refused: [], accepted: 0, forsaken: [] };
       let told = false;
@@ -62,7 +61,7 @@ describe.each(storeKinds)('SIGTERM under load on %s', (kind) => {
       expect(outcome.forsaken).toEqual([]);
       expect({ ...ending, stderr: server.stderr() }).toEqual({ code: 0, signal: null, stderr: '' });
 
-      const next = startServer(ground.env);
+      const next = ground.start();
       const again = createLoadClient(await next.ready);
       expect(await unlinkedSenders(again, senders)).toEqual([]);
       await again.close();
@@ -80,7 +79,7 @@ describe.each(storeKinds)('SIGTERM under load on %s', (kind) => {
     try {
       const { senders } = await prepare(ground);
       for (let round = 0; round < rounds({ short: 2, long: 12 }); round++) {
-        const server = startServer(ground.env);
+        const server = ground.start();
         // A random moment of the start is the point here, not a wait for something.
         await sleep(random.below(1000));
         const ending = await server.terminate();
@@ -88,7 +87,7 @@ describe.each(storeKinds)('SIGTERM under load on %s', (kind) => {
         expect([0, 'SIGTERM'], `seed ${random.seed}: ${server.stderr()}`).toContain(ending.code ?? ending.signal);
         expect(server.stderr()).toBe('');
       }
-      const server = startServer(ground.env);
+      const server = ground.start();
       const client = createLoadClient(await server.ready);
       expect(await unlinkedSenders(client, senders)).toEqual([]);
       await client.close();
@@ -106,7 +105,7 @@ describe.each(storeKinds.filter((kind) => kind === 'postgres'))('SIGTERM during 
     const admin = new pg.Client({ connectionString: ground.database.location });
     await admin.connect();
     await admin.query('begin; lock table nodes in access exclusive mode');
-    const server = startServer(ground.env, { nodeOptions: ['--import', shortStop] });
+    const server = ground.start({}, { nodeOptions: ['--import', shortStop] });
     const isWaiting = async () => {
       const { rows } = await admin.query(`select from pg_locks where not granted and relation = 'nodes'::regclass
         and database = (select oid from pg_database where datname = current_database())`);
@@ -118,7 +117,6 @@ describe.each(storeKinds.filter((kind) => kind === 'postgres'))('SIGTERM during 
       expect(await server.terminate()).toEqual({ code: 1, signal: null });
       expect(server.stderr()).toBe('gateway: the stop did not end in time; stopping anyway\n');
     } finally {
-      await server.kill();
       await admin.end();
       await ground.dispose();
     }

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { waitFor } from '../support/wait-for.ts';
 import { createSenders, linkNumbers, type Sender } from './customers.ts';
 import { createLoadClient, type LoadClient } from './load-client.ts';
-import { type ServerProcess, startServer } from './server-process.ts';
+import type { ServerProcess } from './server-process.ts';
 import { createGround, type Ground } from './stores.ts';
 
 const holder = fileURLToPath(new URL('hold-database.ts', import.meta.url));
@@ -21,7 +21,7 @@ beforeEach(async () => {
   const store = await ground.database.open();
   const accounts = await createSenders(store, 1, { trials: [] });
   await store.close();
-  server = startServer(ground.env);
+  server = ground.start();
   client = createLoadClient(await server.ready);
   const [linked] = await linkNumbers(client, accounts);
   if (linked === undefined) throw new Error('no number');
@@ -30,7 +30,6 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await client.close();
-  await server.kill();
   await ground.dispose();
 });
 
