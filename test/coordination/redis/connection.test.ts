@@ -14,7 +14,9 @@ import { startTcpProxy } from '../../support/tcp-proxy.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
 const log = pino({ level: 'silent' });
-const bounds = { connectMs: 1000, commandMs: 300, silenceMs: 300, heartbeatMs: 50, mostBackoffMs: 100 };
+const bounds = { mostBackoffMs: 100 };
+/** Where silence is the subject; the connection breaks then also when the machine itself pauses for so long. */
+const hasty = { ...bounds, commandMs: 300, silenceMs: 300, heartbeatMs: 50 };
 
 const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -27,11 +29,12 @@ async function start(...words: string[]): Promise<TestRedis> {
   return server;
 }
 
-async function open(url: string): Promise<RedisConnection> {
-  const connection = await openRedis(url, { log, bounds });
+async function open(url: string, within = bounds): Promise<RedisConnection> {
+  const connection = await openRedis(url, { log, bounds: within });
   closers.push(() => connection.close());
   return connection;
 }
+const openHasty = (url: string) => waitFor(() => open(url, hasty));
 
 const changed = (connection: RedisConnection, to: boolean) => waitFor(() => expect(connection.up).toBe(to));
 
@@ -65,7 +68,7 @@ describe('at the start', () => {
   it('says when what listens there does not answer', async () => {
     const server = await start();
     server.halt();
-    await expect(openRedis(server.url, { log, bounds })).rejects.toThrow(/cannot be reached/);
+    await expect(openRedis(server.url, { log, bounds: hasty })).rejects.toThrow(/cannot be reached/);
     server.resume();
   });
 
@@ -122,42 +125,46 @@ describe('afterwards', () => {
 
   it('a command under way fails when the server is halted; the connection is taken for broken until it answers', async () => {
     const server = await start();
-    const connection = await open(server.url);
+    const connection = await openHasty(server.url);
+    await changed(connection, true);
     server.halt();
     await expect(connection.commands.ping()).rejects.toThrow();
     await changed(connection, false);
     server.resume();
+    await waitFor(async () => expect(await connection.commands.ping()).toBe('PONG'));
     await changed(connection, true);
-    expect(await connection.commands.ping()).toBe('PONG');
   });
 
   it('a command whose answer is lost fails, and is not sent a second time', async () => {
     const { port } = await start();
     const proxy = await startTcpProxy(port);
     closers.push(() => proxy.close());
-    const connection = await open(`redis://127.0.0.1:${proxy.port}`);
+    const connection = await openHasty(`redis://127.0.0.1:${proxy.port}`);
+    await changed(connection, true);
     proxy.swallowAnswers();
     await expect(connection.commands.incr('counted')).rejects.toThrow();
     await changed(connection, false);
     proxy.mend();
-    await changed(connection, true);
-    expect(await connection.commands.get('counted')).toBe('1');
+    await waitFor(async () => expect(await connection.commands.get('counted')).toBe('1'));
   });
 
   it('notices that a connection which only listens is broken', async () => {
     const { port } = await start();
     const proxy = await startTcpProxy(port);
     closers.push(() => proxy.close());
-    const connection = await open(`redis://127.0.0.1:${proxy.port}`);
+    const connection = await openHasty(`redis://127.0.0.1:${proxy.port}`);
     const received: unknown[] = [];
     const listener = { onMessage: (payload: unknown) => received.push(payload), onGap: () => received.push('gap') };
     await createRedisBroadcast({ connection, prefix: 'test:', log }).subscribe('topic', listener);
     proxy.swallowAnswers();
     await changed(connection, false);
     proxy.mend();
-    await waitFor(() => expect(received).toEqual(['gap']));
-    createRedisBroadcast({ connection, prefix: 'test:', log }).publish('topic', 'x');
-    await waitFor(() => expect(received).toEqual(['gap', 'x']));
+    await waitFor(() => expect(received).toContain('gap'));
+    const other = createRedisBroadcast({ connection, prefix: 'test:', log });
+    await waitFor(() => {
+      other.publish('topic', 'x');
+      expect(received).toContain('x');
+    });
   });
 
   it('closes while the server is away, and leaves nothing open', async () => {
