@@ -6,7 +6,7 @@ import type { FromWorker } from '../../src/networks/whatsapp/protocol.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { startWhatsAppWorld, type WhatsAppWorld } from '../support/whatsapp-gateway.ts';
 
-const sends = 10;
+const sends = 5;
 
 // Where a send waits longest: for the other thread and for the disk. These figures may only fall.
 describe('what is asked of the store', () => {
@@ -64,28 +64,34 @@ describe('what is asked of the store', () => {
 
   type Friend = ReturnType<WhatsAppWorld['somebody']>;
 
-  /** Sends a text to each, one after the other, and waits until all that a first contact stores is stored. What each asked for on average. */
-  async function costOf(id: string, friends: readonly Friend[]): Promise<Cost> {
+  /** What a text asks for until it is answered. Resolves when what nothing waits for is stored too, which would be counted with the next one. */
+  async function costOf(id: string, friend: Friend): Promise<Cost> {
     const before = { ...asked };
-    for (const friend of friends) expect((await world.text(id, friend.number)).body).toMatchObject({ success: true });
-    const tokens = friends.map(({ lid }) => `tctoken:${lid}@lid`);
+    expect((await world.text(id, friend.number)).body).toMatchObject({ success: true });
+    const cost = { reads: asked.read - before.read, writes: asked.write - before.write, syncs: asked.syncs - before.syncs };
     await waitFor(async () => {
       const rows = await world.gateway.app.store.db.selectFrom('credentials').select('name').where('instance_id', '=', id).execute();
-      expect(rows.map(({ name }) => name)).toEqual(expect.arrayContaining(tokens));
+      expect(rows.map(({ name }) => name)).toContain(`tctoken:${friend.lid}@lid`);
     });
-    const each = (of: keyof typeof asked) => (asked[of] - before[of]) / friends.length;
-    return { reads: each('read'), writes: each('write'), syncs: each('syncs') };
+    return cost;
+  }
+
+  /** The median of what a text to each asks for: one during which the machine pauses may be stored in parts. */
+  async function usualCost(id: string, friends: readonly Friend[]): Promise<Cost> {
+    const costs: Cost[] = [];
+    for (const friend of friends) costs.push(await costOf(id, friend));
+    const usual = (of: keyof Cost) => costs.map((cost) => cost[of]).toSorted((a, b) => a - b)[Math.floor(costs.length / 2)] ?? Number.NaN;
+    return { reads: usual('reads'), writes: usual('writes'), syncs: usual('syncs') };
   }
 
   it('by a send to somebody new and to somebody known', async () => {
     const id = await world.linkedNumber(world.somebody().number);
     // The first one also asks for what is the number's own.
-    await costOf(id, [world.somebody()]);
+    await costOf(id, world.somebody());
     const friends = Array.from({ length: sends }, () => world.somebody());
-    const first = await costOf(id, friends);
-    const next = await costOf(id, friends);
-    // Not whole numbers, because what nothing waits for is stored with something else, or with others of its kind.
-    expect(first).toSatisfy(isAtMost({ reads: 0.2, writes: 2.2, syncs: 3.2 }));
-    expect(next).toSatisfy(isAtMost({ reads: 0, writes: 1.3, syncs: 2.3 }));
+    const first = await usualCost(id, friends);
+    const next = await usualCost(id, friends);
+    expect(first).toSatisfy(isAtMost({ reads: 0, writes: 1, syncs: 2 }));
+    expect(next).toSatisfy(isAtMost({ reads: 0, writes: 1, syncs: 2 }));
   });
 });
