@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Fault, type FaultyProxy, startFaultyProxy } from '../faulty-proxy.ts';
 import { type RunningGateway, startGateway } from '../gateway.ts';
@@ -164,8 +167,13 @@ export function clientSuite(start: () => Driver, { noAnswer, webhook, refusal }:
       faults = ['429'];
       expect(statuses((await gateway.attempt('sendText', text('later'))).answers)).toEqual([429, 200]);
       expect(performance.now() - began).toBeGreaterThanOrEqual(1000);
-      faults = ['429'];
-      expect(await gateway.refusal('sendText', { ...text('never'), deadline: 0.5 })).toMatchObject({ code: 'rate_limit_exceeded' });
+      const full = await startFullGateway();
+      try {
+        const client = await DrivenClient.open(driver, { base_url: full.address, api_key: 'x', deadline: 20 });
+        expect(await client.refusal('sendText', text('never'))).toMatchObject({ code: 'rate_limit_exceeded', attempts: 1 });
+      } finally {
+        full.close();
+      }
     });
 
     test('waits also on the 429 of a proxy, which has passed nothing on', async () => {
@@ -253,4 +261,21 @@ export function clientSuite(start: () => Driver, { noAnswer, webhook, refusal }:
   sendAllSuite(() => driver);
   webhookSuite(() => driver, webhook);
   deadlineSuite(() => driver, noAnswer);
+}
+
+/** A gateway that refuses everything for a minute, which is longer than any call may take. */
+async function startFullGateway() {
+  const error = { code: 'rate_limit_exceeded', message: 'Too many.', details: { retry_after_seconds: 58 } };
+  const body = JSON.stringify({ success: false, error, request_id: nobody });
+  const server = createServer((_, answer) => {
+    answer.writeHead(429, { 'content-type': 'application/json', 'retry-after': '58' }).end(body);
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return {
+    address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
 }
