@@ -12,8 +12,13 @@ const asAdmin = ['/operator/accounts', '/operator/users', '/operator/numbers', '
 /** Pages that one test looks at, which depend on what the bakery has. */
 type Some = readonly [title: string, (bakery: Bakery) => readonly Sight[]];
 
+// '/' is another page for each of these.
+const { '/': home, ...others } = filledPages;
 const some: readonly Some[] = [
-  ...parts(Object.entries(filledPages), 24).map(
+  ...(['owner', 'operator', 'admin'] as const).map(
+    (who): Some => [`/ of ${who}`, (bakery) => home(bakery).filter(({ as }) => as === bakery[who])],
+  ),
+  ...parts(Object.entries(others), 26).map(
     (pages): Some => [pages.map(([path]) => path).join(', '), (bakery) => pages.flatMap(([, of]) => of(bakery))],
   ),
   ...parts(emptyPages, 2).map(

@@ -39,19 +39,26 @@ describe('linking with a passkey in the portal', () => {
     problems = world.server.record.problems.length;
     for (const open of browser.context.pages().slice(1)) await open.close();
     id = await world.instance();
+    phone = world.somebody();
+  });
+  async function openDialog() {
     const label = `Shop ${id.slice(-6)}`;
     await world.customer.call('PATCH', `/v1/instances/${id}`, { label });
-    phone = world.somebody();
     [page = await browser.context.newPage()] = browser.context.pages();
     await page.goto(`${world.gateway.address}/numbers`);
     await page.getByRole('button', { name: new RegExp(`(Show code|Link).*${label}`) }).click();
     dialog = page.getByRole('dialog');
     await image().waitFor();
-  });
-  /** Scans what the dialog shows; the network then asks for the passkey. */
-  async function scan() {
+  }
+  /** The phone scans, and the network asks for the passkey. */
+  async function isAskedFor() {
     world.server.faults.askPasskey(true);
     await expect(phone.scan(await world.code(id))).rejects.toThrow('passkey');
+  }
+  /** The same with what the dialog shows. */
+  async function scan() {
+    await openDialog();
+    await isAskedFor();
     await dialog.getByRole('heading', { name: 'WhatsApp is asking for your passkey' }).waitFor();
   }
   async function isLinked() {
@@ -61,6 +68,7 @@ describe('linking with a passkey in the portal', () => {
   }
 
   it('repaints a code that is renewed while a phone scans, and goes on by itself', async () => {
+    await openDialog();
     const before = await image().getAttribute('src');
     await phone.scan(await world.code(id), async () => {
       // Told by a live event: the page's own next look is ten seconds away.
@@ -87,31 +95,42 @@ describe('linking with a passkey in the portal', () => {
     expect(whatsapp.url()).toBe(`${world.gateway.address}/passkey`);
   });
 
-  it('the extension gives nothing to a page that did not open it, or for another site [passkey.portal]', async () => {
-    await scan();
-    const { options } = await world.get(id, 'passkey');
-    const address = (request: object) =>
-      `https://web.whatsapp.com/#messaging-gateway-passkey=${encodeURIComponent(JSON.stringify(request))}`;
-    const visit = async (request: object, referer?: string) => {
-      const visitor = await browser.context.newPage();
-      await visitor.goto(address(request), referer === undefined ? {} : { referer });
-      await visitor.getByRole('heading', { name: 'WhatsApp Web' }).waitFor();
-      return visitor;
-    };
-    const portal = world.gateway.address;
-    const dialogOf = (visitor: Page) => visitor.getByRole('dialog');
-    expect(await dialogOf(await visit({ options, token: 't', portal })).count()).toBe(0);
-    expect(await dialogOf(await visit({ options, token: 't', portal: 'https://evil.example' }, `${portal}/`)).count()).toBe(0);
-    const evil = 'https://evil.example';
-    expect(await dialogOf(await visit({ options, token: 't', portal: evil }, `${evil}/`)).count()).toBe(0);
-    const other = await visit({ options: { ...options, rpId: 'example.com' }, token: 't', portal }, `${portal}/`);
-    await dialogOf(other).getByText('It is for example.com, not for WhatsApp.').waitFor();
-    expect(await dialogOf(other).getByRole('button', { name: 'Use the passkey' }).count()).toBe(0);
-    await dialogOf(other).getByRole('button', { name: 'Cancel' }).click();
-    expect(await dialogOf(other).count()).toBe(0);
+  /** Visits WhatsApp's page with a request for the extension, coming from `referer`. */
+  async function visit(request: { options: object; portal: string }, referer: string | null): Promise<Locator> {
+    const visitor = await browser.context.newPage();
+    const address = `https://web.whatsapp.com/#messaging-gateway-passkey=${encodeURIComponent(JSON.stringify({ ...request, token: 't' }))}`;
+    await visitor.goto(address, referer === null ? {} : { referer });
+    await visitor.getByRole('heading', { name: 'WhatsApp Web' }).waitFor();
+    return visitor.getByRole('dialog');
+  }
 
-    // An answer with a token that no dialog waits for is told so.
-    await other.goto(`${portal}/passkey#${encodeURIComponent(JSON.stringify({ token: 'another', credential: {} }))}`);
+  const evil = 'https://evil.example';
+  it.each<[what: string, portal: (own: string) => string, referer: (own: string) => string | null]>([
+    ['did not open it', (own) => own, () => null],
+    ['opened it for another', () => evil, (own) => `${own}/`],
+    ['is of no gateway', () => evil, () => `${evil}/`],
+  ])('the extension gives nothing to a page that %s [passkey.portal]', async (_, portal, referer) => {
+    await isAskedFor();
+    const { options } = await world.get(id, 'passkey');
+    const own = world.gateway.address;
+    expect(await (await visit({ options, portal: portal(own) }, referer(own))).count()).toBe(0);
+  });
+
+  it('the extension gives nothing for another site [passkey.portal]', async () => {
+    await isAskedFor();
+    const { options } = await world.get(id, 'passkey');
+    const portal = world.gateway.address;
+    const asking = await visit({ options: { ...options, rpId: 'example.com' }, portal }, `${portal}/`);
+    await asking.getByText('It is for example.com, not for WhatsApp.').waitFor();
+    expect(await asking.getByRole('button', { name: 'Use the passkey' }).count()).toBe(0);
+    await asking.getByRole('button', { name: 'Cancel' }).click();
+    expect(await asking.count()).toBe(0);
+  });
+
+  it('an answer with a token that no dialog waits for is told so', async () => {
+    await scan();
+    const other = await browser.context.newPage();
+    await other.goto(`${world.gateway.address}/passkey#${encodeURIComponent(JSON.stringify({ token: 'another', credential: {} }))}`);
     await other.getByRole('heading', { name: 'Nothing is waiting for this passkey' }).waitFor();
     expect((await world.get(id, 'qr-status')).passkey.stage).toBe('requested');
   });
@@ -165,6 +184,7 @@ describe('linking with a passkey in the portal', () => {
   });
 
   it('a scan link shows the codes on the phone itself, without a sign-in, until the number is linked', async () => {
+    await openDialog();
     const { token } = await makeScanLink(world.gateway.app.store, { id, account_id: world.customer.accountId }, at(clock.now()));
     world.gateway.secrets.add('the token of a link', token);
     const visitors = await openChromium();
