@@ -83,14 +83,14 @@ describe('clients that hang', () => {
     writeFileSync(files.TLS_KEY_FILE, certificates.first.privateKey);
     await start(short, files);
     const before = openSockets();
-    const [silent, half] = await openMany(2);
-    half?.write(Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00, 0x01]));
     // After its handshake it is a client like those without TLS.
     const socket = await open();
     const secure = connectTls({ socket, rejectUnauthorized: false });
     secure.on('error', () => undefined);
     await once(secure, 'secureConnect');
     secure.pause().write(request.repeat(100));
+    const [silent, half] = await openMany(2);
+    half?.write(Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00, 0x01]));
     expect(silent?.destroyed).toBe(false);
     await othersAreGone(before);
   });
