@@ -55,9 +55,11 @@ export async function cutColdSends(options: CutOptions): Promise<{ readonly wron
     for (let step = first, isCut = true; isCut; step += stride) {
       writeFileSync(cutFile, String(step));
       const to = await askAll(client, load, 1);
-      isCut = await Promise.race([server.ended.then(() => true), sleep(quietMs, false)]);
-      if (isCut) steps.push(`${step}: ${readFileSync(cutFile, 'utf8')}`);
+      await Promise.race([server.ended, sleep(quietMs)]);
       await server.kill();
+      const name = readFileSync(cutFile, 'utf8');
+      isCut = name !== String(step);
+      if (isCut) steps.push(`${step}: ${name}`);
       await client.close();
       rmSync(cutFile);
       if (cut === 'power cut') copyFileSync(join(folder, 'gateway.db-wal.synced'), join(folder, 'gateway.db-wal'));
