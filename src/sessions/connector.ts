@@ -1,7 +1,7 @@
 import { type Link, LinkEnded, type LinkEvent, type MessageEvent, noMessageEvents } from '../networks/index.ts';
 import { Attempt } from './attempt.ts';
 import type { LossReason } from './history/number-history.ts';
-import { keepsAway, newChatsColumns, restrictionColumns } from './network-limits.ts';
+import { keepsAway, newChatsColumns, outlivesLink, restrictionColumns } from './network-limits.ts';
 import { Reconnect } from './reconnect.ts';
 import type { NumberParts } from './session-parts.ts';
 
@@ -175,7 +175,7 @@ export class Connector {
     }
   }
 
-  /** The number is no longer linked. Its restrictions are removed with it, except `version_refused`, which concerns the gateway. */
+  /** The number is no longer linked. Its restrictions are removed with it, except those that outlive the link. */
   async unlinked(): Promise<void> {
     const { state, record } = this.#parts;
     state.linked = false;
@@ -184,7 +184,7 @@ export class Connector {
     this.reconnect.reset();
     state.become('close');
     const { reportedRestriction, reportedNewChats } = state;
-    const stays = reportedRestriction === null || reportedRestriction.reason === 'version_refused';
+    const stays = reportedRestriction === null || outlivesLink(reportedRestriction);
     if (stays && reportedNewChats === null) return;
     if (!stays) state.reportedRestriction = null;
     state.reportedNewChats = null;

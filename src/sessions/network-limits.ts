@@ -39,6 +39,11 @@ export function keepsAway(restriction: Restriction | null): boolean {
   }
 }
 
+/** Whether the restriction lasts when the number is unlinked: it concerns the gateway, not the number. */
+export function outlivesLink({ reason }: Restriction): boolean {
+  return reason === 'version_refused';
+}
+
 export type NewChatsColumns = Pick<InstanceRow, 'new_chats_used' | 'new_chats_quota' | 'new_chats_cycle_ends_at'>;
 
 /** The columns for this quota; null clears them. */

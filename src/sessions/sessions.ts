@@ -20,7 +20,7 @@ import { ReturnWatch } from './return-watch.ts';
 import { Session } from './session.ts';
 import type { ClusterSide, MessageFollowers, SessionEvents, SharedParts } from './session-parts.ts';
 import { States } from './states.ts';
-import { UnservedNumbers } from './unserved.ts';
+import { UnservedNumber, UnservedNumbers } from './unserved.ts';
 
 /** How many numbers log in at once, so that a restart with many numbers does not overload the machine or the network. */
 const simultaneousLogins = 20;
@@ -270,7 +270,8 @@ export class Sessions {
     return this.#sessions.ofAccount(accountId);
   }
 
-  async rename(session: Session, label: string, actor: Actor): Promise<void> {
+  async rename(session: Session | UnservedNumber, label: string, actor: Actor): Promise<void> {
+    if (session instanceof UnservedNumber) return session.rename(label, actor);
     const { store, clock } = this.#options;
     await renameInstance(store, session.id, label, { actor, now: clock.now() });
     session.renamed(label);
@@ -284,7 +285,8 @@ export class Sessions {
   }
 
   /** Unlinks an instance and removes it with its credentials. */
-  async remove(session: Session, actor: Actor): Promise<void> {
+  async remove(session: Session | UnservedNumber, actor: Actor): Promise<void> {
+    if (session instanceof UnservedNumber) return session.remove(actor);
     const { store, clock, feed } = this.#options;
     await session.retire(() => deleteInstance(store, session, { actor, now: clock.now() }));
     this.#history.add(session, { event: 'deleted', actor });

@@ -5,7 +5,7 @@ import type { InstanceRow, Store } from '../store/index.ts';
 import type { NumberHistory } from './history/number-history.ts';
 import { changeInstance, deleteInstance, renameInstance, unlinkInstance } from './instance-changes.ts';
 import { type InstanceState, type SessionFeed, storedState } from './live-events.ts';
-import { newChatsColumns, restrictionColumns } from './network-limits.ts';
+import { newChatsColumns, outlivesLink, restrictionColumns, storedRestriction } from './network-limits.ts';
 import { instancesOn, oneInstance } from './queries.ts';
 
 interface UnservedOptions {
@@ -72,12 +72,11 @@ export class UnservedNumber {
   /** Deletes its credentials. */
   async logout(actor: Actor): Promise<void> {
     const { store, clock, history } = this.#options;
-    const { linked, restriction_reason } = this.#row;
+    const restriction = storedRestriction(this.#row, clock.now());
     await unlinkInstance(store, this, { actor, now: clock.now() });
-    // This restriction concerns the gateway.
-    const stays = restriction_reason === 'version_refused';
+    const stays = restriction !== null && outlivesLink(restriction);
     await changeInstance(store, this, { ...(stays ? {} : restrictionColumns(null)), ...newChatsColumns(null) });
-    if (linked === 1) history.add(this, { event: 'disconnected', actor });
+    if (this.#row.linked === 1) history.add(this, { event: 'disconnected', actor });
   }
 
   async remove(actor: Actor): Promise<void> {

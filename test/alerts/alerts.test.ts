@@ -459,6 +459,20 @@ describe.each(storeKinds)('alerts on %s', (kind) => {
     expect(receiver.posts).toHaveLength(1);
   });
 
+  it('have secrets that a server opens and replaces which has not read the newest key yet', async () => {
+    const { target } = await webhook();
+    const root = Buffer.alloc(32, 1);
+    const sealing = new Map([1, 2].map((number) => [number, number === 1 ? root : Buffer.alloc(32, number)] as const));
+    const keys = { root, sealing, current: 2 };
+    await reseal(store, createVault(keys), sealedOfTargets);
+    const behind = () => createVault(root, async () => keys);
+    await replaceSecret({ store, vault: behind() }, target.id, at(clock.now()));
+    vault = behind();
+    await testTarget(store, target.id, clock.now());
+    await wholeRound(alerts());
+    expect(String(receiver.posts.at(-1)?.headers['webhook-signature']).split(' ')).toHaveLength(2);
+  });
+
   it('are forgotten with their target', async () => {
     const { target } = await webhook();
     receiver.status = 500;

@@ -15,6 +15,8 @@ export type Fault =
   | '429'
   /** A limit of its own, which it says in a page. */
   | '429 of the proxy'
+  /** Longer than any call may take. */
+  | 'long 429 of the proxy'
   /** No answer at all, although it was carried out. */
   | 'silent';
 
@@ -49,6 +51,7 @@ export async function startFaultyProxy({ target, fault, onRequest }: ProxyOption
     if (kind === '503') return page(answer, 503);
     if (kind === '429') return limited(answer);
     if (kind === '429 of the proxy') return page(answer, 429, { 'retry-after': '1' });
+    if (kind === 'long 429 of the proxy') return page(answer, 429, { 'retry-after': '58' });
     const from = await pass(incoming, body);
     if (kind === 'cut after') return cut(answer);
     if (kind === '502 after') return page(answer, 502);

@@ -8,7 +8,7 @@ import type { Store } from '../../store/index.ts';
 import { type AlertBody, mailOf } from '../body.ts';
 import { inScope } from '../scope.ts';
 import { confirmationToken } from '../targets/confirmation.ts';
-import { signingSecrets } from '../targets/secrets.ts';
+import { secretsReady, signingSecrets } from '../targets/secrets.ts';
 import { changeBody, countMail, type DueDelivery, removeDelivery, storeAttempt, uncountMail } from './queries.ts';
 
 /** So many mails an hour go to the targets of one account and of one provider, and so many ask an address whether it wants any. */
@@ -139,6 +139,7 @@ export function accountMails(accountId: string, now: number) {
 async function post({ vault, webhooks, now: time }: DeliverOptions, delivery: DueDelivery, signal: AbortSignal): Promise<Attempt> {
   const { delivery_id: id, address, body } = delivery;
   const now = new Date(await time());
+  await secretsReady(vault, delivery);
   const signature = signingSecrets(vault, delivery, now.getTime())
     .map((secret) => new Webhook(secret).sign(id, now, body))
     .join(' ');

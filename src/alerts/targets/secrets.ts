@@ -38,11 +38,22 @@ export function signingSecrets(vault: Vault, { id, secret, previous_secret, prev
  * key opens them, because the secret key was lost.
  */
 export function sealReplaced(vault: Vault, target: SecretsOfTarget, now: number): Buffer | null {
+  const secrets = openable(() => signingSecrets(vault, target, now));
+  return secrets === null ? null : sealSecret(vault, target.id, secrets.slice(0, mostReplaced).join(' '));
+}
+
+/** What `open` gives; null when the vault opens it with none of its keys. */
+function openable<T>(open: () => T): T | null {
   try {
-    return sealSecret(vault, target.id, signingSecrets(vault, target, now).slice(0, mostReplaced).join(' '));
+    return open();
   } catch {
     return null;
   }
+}
+
+/** Lets the vault read the key that sealed these secrets, if another server made it since the last look. */
+export async function secretsReady(vault: Vault, { secret, previous_secret }: SecretsOfTarget): Promise<void> {
+  await vault.ready([secret, previous_secret].filter((sealed) => sealed !== null));
 }
 
 /** The secrets of all webhooks. */

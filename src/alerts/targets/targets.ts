@@ -21,7 +21,7 @@ import {
   type TargetsWithin,
 } from './queries.ts';
 import { type QuietHours, timeOfDay } from './quiet-hours.ts';
-import { newSecret, type Secrets, sealReplaced, sealSecret } from './secrets.ts';
+import { newSecret, type Secrets, sealReplaced, sealSecret, secretsReady } from './secrets.ts';
 
 /** For so long a replaced secret signs beside the new one. */
 const overlapMs = 24 * 60 * 60 * 1000;
@@ -174,6 +174,7 @@ export async function removeUnconfirmed(store: Store, now: number): Promise<void
 /** A new secret for a webhook; the one before it, and what signs beside that, sign as well for a day. Throws OperatorError when there is no such webhook. */
 export async function replaceSecret({ store, vault }: Secrets, id: string, act: Act): Promise<string> {
   const secret = newSecret();
+  await secretsReady(vault, await existing(store.db, id));
   await store.transaction(async (trx) => {
     // Otherwise a secret that is replaced or sealed anew meanwhile could come back as the previous one.
     await lockTarget(trx, store.dialect, id);

@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { GatewayError } from '../../core/index.ts';
-import { UnservedNumber } from '../../sessions/index.ts';
 import { exampleInstanceId } from '../docs/examples.ts';
 import { bodyErrors, limitedErrors, type OperationDocs } from '../docs/operation.ts';
 import { succeed } from '../envelope.ts';
@@ -71,7 +70,7 @@ export function instanceDeleteRoute(server: FastifyInstance, options: RouteOptio
         await number.logout(actor);
         return succeed(request, reply, { instance_id: number.id, status: 'close', disconnected: true });
       }
-      await (number instanceof UnservedNumber ? number.remove(actor) : options.sessions.remove(number, actor));
+      await options.sessions.remove(number, actor);
       return succeed(request, reply, { instance_id: number.id, deleted: true });
     },
   );

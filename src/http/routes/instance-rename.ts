@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { UnservedNumber } from '../../sessions/index.ts';
 import { exampleInstanceId } from '../docs/examples.ts';
 import { bodyErrors, limitedErrors, type OperationDocs } from '../docs/operation.ts';
 import { succeed } from '../envelope.ts';
@@ -38,8 +37,7 @@ export function instanceRenameRoute(server: FastifyInstance, options: RouteOptio
     async (request, reply) => {
       const number = await ownOrUnserved(options, request);
       const { label } = request.body;
-      const actor = actorOf(request);
-      await (number instanceof UnservedNumber ? number.rename(label, actor) : options.sessions.rename(number, label, actor));
+      await options.sessions.rename(number, label, actorOf(request));
       return succeed(request, reply, { instance_id: number.id, label, status: number.status });
     },
   );
