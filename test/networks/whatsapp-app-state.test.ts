@@ -49,7 +49,7 @@ test('the own name is opened among the values of its collection', async () => {
 /** A number that has its name and a key to its app state, with connections one after another. */
 function number() {
   const creds = { me: { id: '491510001:1@s.whatsapp.net', name: 'Ada' }, myAppStateKeyId: 'first' };
-  const memory = { unreadAppState: new Set<string>() };
+  const memory = { readAppState: new Set<string>() };
   const query = vi.fn<(node: BinaryNode) => Promise<BinaryNode>>();
   const errors: string[] = [];
   const log = { warn: () => undefined, error: (_: object, words: string) => void errors.push(words) };
@@ -72,24 +72,35 @@ const unchanged: BinaryNode = {
   content: [{ tag: 'sync', attrs: {}, content: [{ tag: 'collection', attrs: { name: 'critical_block', version: '0' } }] }],
 };
 
-test('the app state is read for a new key, and not when all credentials are emitted with the same one', () => {
+test('the app state is read at the first login and for a new key, and not when all credentials are emitted with the same one', async () => {
   const { creds, query, connected } = number();
   query.mockResolvedValue(unchanged);
-  const { sock } = connected();
+  const { sock, sync } = connected();
+  expect(query).toHaveBeenCalledTimes(1);
+  // Resolved by then: reading is over once its answer has been looked at.
+  await new Promise(setImmediate);
   sock.ev.emit('creds.update', creds);
   sock.ev.emit('creds.update', { me: creds.me });
-  expect(query).not.toHaveBeenCalled();
+  expect(query).toHaveBeenCalledTimes(1);
   creds.myAppStateKeyId = 'second';
   sock.ev.emit('creds.update', creds);
   sock.ev.emit('creds.update', creds);
-  expect(query).toHaveBeenCalledTimes(1);
+  expect(query).toHaveBeenCalledTimes(2);
+  await new Promise(setImmediate);
+  sync.close();
+  connected();
+  expect(query).toHaveBeenCalledTimes(2);
 });
 
 test('what could not be read is asked for once, and again after the next login', async () => {
   const { query, errors, connected } = number();
+  query.mockResolvedValue(unchanged);
   const first = connected();
+  // Resolved by then: reading is over once its answer has been looked at.
+  await new Promise(setImmediate);
+  query.mockClear();
   // An answer without the collection.
-  query.mockResolvedValueOnce({ tag: 'iq', attrs: {}, content: [{ tag: 'sync', attrs: {} }] }).mockResolvedValue(unchanged);
+  query.mockResolvedValueOnce({ tag: 'iq', attrs: {}, content: [{ tag: 'sync', attrs: {} }] });
   const changed = { tag: 'notification', attrs: {}, content: [{ tag: 'collection', attrs: { name: 'critical_block' } }] };
   first.sock.ws.emit('CB:notification,type:server_sync', changed);
   await vi.waitFor(() => expect(errors).toEqual(['the name of a number could not be read from the app state']));
@@ -97,7 +108,6 @@ test('what could not be read is asked for once, and again after the next login',
   first.sync.close();
   connected();
   expect(query).toHaveBeenCalledTimes(2);
-  // Resolved by then: reading is over once its answer has been looked at.
   await new Promise(setImmediate);
   connected();
   expect(query).toHaveBeenCalledTimes(2);

@@ -90,10 +90,15 @@ export async function* sendAll<M extends Message>(
     left = false;
   }
 
+  /** Whether the source has been asked for a message and has not answered yet. */
+  let waiting = false;
   /** The next message; undefined after a failure. Nothing that has ended is held back while the source is slow. */
   async function* take() {
     yield* give();
-    const next = source.next();
+    waiting = true;
+    const next = source.next().finally(() => {
+      waiting = false;
+    });
     for (;;) {
       const taken = await Promise.race([next, ...onTheirWay]);
       if (taken !== undefined || failures.length > 0) return taken;
@@ -104,7 +109,9 @@ export async function* sendAll<M extends Message>(
   /** Also for a reader that has left, who still has to know what fails for what is on its way. */
   async function end() {
     await Promise.all(onTheirWay);
-    await source.return().catch((error: unknown) => failures.push(error));
+    const closed = source.return().catch((error: unknown) => failures.push(error));
+    // A source that is asked for a message closes once it has given it, perhaps never.
+    if (!waiting) await closed;
     if (failures.length > 0) throw failures[0];
   }
 

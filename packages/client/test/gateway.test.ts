@@ -123,6 +123,19 @@ test('what ends while sendAll waits for the next message is given meanwhile', as
   expect(ids).toEqual(['order-0', 'order-1']);
 });
 
+test('a reader of sendAll can leave while the next message is waited for', async () => {
+  const answer = JSON.stringify({ success: true, data: { message_id: 'A' }, request_id: nobody });
+  const quick = new Gateway({ baseUrl: '/gateway', fetch: async () => new Response(answer) });
+  async function* queue() {
+    yield { type: 'text' as const, instance_id: nobody, to: '491701234567', text: 'x' };
+    await new Promise(() => undefined);
+  }
+  for await (const { result } of quick.sendAll(queue(), { job: 'shipped' })) {
+    expect(result).toMatchObject({ message_id: 'A' });
+    break;
+  }
+});
+
 test('what is on its way is awaited when the reader of sendAll leaves and closing the messages fails, and that error is thrown', async () => {
   let [asked, answered] = [0, 0];
   const slow = new Gateway({

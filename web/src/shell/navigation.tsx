@@ -1,4 +1,4 @@
-import { AppShell, Divider, NavLink, Stack, Text } from '@mantine/core';
+import { Divider, NavLink, Stack, Text } from '@mantine/core';
 import { IconBook2 } from '@tabler/icons-react';
 import { Link, useLocation } from '@tanstack/react-router';
 import { t } from '../language/language.ts';
@@ -14,27 +14,23 @@ export function Navigation({ onChoose }: { onChoose(): void }) {
   const { ofAccount, administered } = entriesOf(session, useManages());
   return (
     <>
-      <AppShell.Section grow className={classes.pages}>
-        <nav aria-label={t('Pages')}>
-          <Stack gap={1}>
-            {ofAccount.map((entry) => (
+      <Stack component="nav" aria-label={t('Pages')} gap={1} className={classes.pages}>
+        {ofAccount.map((entry) => (
+          <Item key={entry.to} entry={entry} onChoose={onChoose} />
+        ))}
+        {administered.length > 0 && (
+          <>
+            <Divider my={6} />
+            <Text size="xs" fw={600} c="dimmed" px="sm" pb={2}>
+              {operator ? t('Operator') : t('Provider')}
+            </Text>
+            {administered.map((entry) => (
               <Item key={entry.to} entry={entry} onChoose={onChoose} />
             ))}
-            {administered.length > 0 && (
-              <>
-                <Divider my={6} />
-                <Text size="xs" fw={600} c="dimmed" px="sm" pb={2}>
-                  {operator ? t('Operator') : t('Provider')}
-                </Text>
-                {administered.map((entry) => (
-                  <Item key={entry.to} entry={entry} onChoose={onChoose} />
-                ))}
-              </>
-            )}
-          </Stack>
-        </nav>
-      </AppShell.Section>
-      <AppShell.Section>
+          </>
+        )}
+      </Stack>
+      <footer>
         <Divider my={6} />
         <NavLink
           className={classes.row}
@@ -46,7 +42,7 @@ export function Navigation({ onChoose }: { onChoose(): void }) {
         <Text size="xs" c="dimmed" px="sm" pt={4}>
           {t('Version {{version}}', { version: session.version })}
         </Text>
-      </AppShell.Section>
+      </footer>
     </>
   );
 }

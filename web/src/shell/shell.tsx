@@ -1,4 +1,4 @@
-import { Anchor, AppShell, Burger, Group, Text } from '@mantine/core';
+import { Anchor, Burger, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Link, Outlet } from '@tanstack/react-router';
 import { useBrand } from '../brand/brand.ts';
@@ -14,6 +14,7 @@ import { AccountSwitcher } from './account-switcher.tsx';
 import { ActingBanner } from './acting-banner.tsx';
 import { Navigation } from './navigation.tsx';
 import { PersonMenu } from './person-menu.tsx';
+import classes from './shell.module.css';
 
 /** The frame of every page behind the sign-in. While the person signs out nothing of it is there, so that nothing asks and is refused. */
 export function Shell() {
@@ -26,12 +27,12 @@ function Frame() {
   const { name, logo } = useBrand();
   useLive();
   return (
-    <AppShell header={{ height: 56 }} navbar={{ width: 240, breakpoint: 'sm', collapsed: { mobile: !opened } }} padding="md">
+    <>
       <a href="#page" className="skip-link">
         {t('Skip to content')}
       </a>
-      <AppShell.Header>
-        <Group h="100%" px="md" justify="space-between" wrap="nowrap">
+      <header className={classes.head}>
+        <Group h="100%" justify="space-between" wrap="nowrap">
           <Group gap="sm" wrap="nowrap" miw={0}>
             <Burger
               opened={opened}
@@ -56,17 +57,17 @@ function Frame() {
             <PersonMenu />
           </Group>
         </Group>
-      </AppShell.Header>
-      <AppShell.Navbar p="sm">
+      </header>
+      <div className={classes.menu} data-closed={!opened || undefined}>
         <Navigation onChoose={close} />
-      </AppShell.Navbar>
-      <AppShell.Main id="page" tabIndex={-1}>
+      </div>
+      <main id="page" tabIndex={-1} className={classes.page}>
         <SilenceBanner />
         <ActingBanner />
         <Outlet />
         <ExactTip />
         <KeptSearch />
-      </AppShell.Main>
-    </AppShell>
+      </main>
+    </>
   );
 }

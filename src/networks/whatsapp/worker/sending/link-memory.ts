@@ -73,8 +73,8 @@ export interface LinkMemory {
   readonly retries: BoundedCache<Retry>;
   /** By message. */
   readonly missed: BoundedCache<Missed>;
-  /** The collections of the app state of which something could not be read, or has not been yet. */
-  readonly unreadAppState: Set<string>;
+  /** The collections of the app state of which everything has been read since this process began, as far as the network has reported changes. */
+  readonly readAppState: Set<string>;
   /** Messages that may have arrived although they were not acknowledged. */
   readonly unacknowledged: BoundedCache<string>;
   /** By message and device. */
@@ -106,7 +106,7 @@ export function createLinkMemory(peers: PeerMutex): LinkMemory {
     sentAt,
     retries: createCache({ limit: 1_000, lifetimeMs: 24 * hourMs }),
     missed: createCache({ limit: 1_000, lifetimeMs: completionMs }),
-    unreadAppState: new Set(),
+    readAppState: new Set(),
     unacknowledged: createCache({ limit: 1_000, lifetimeMs: 24 * hourMs }),
     answers: createCache({ limit: 1_000, lifetimeMs: 24 * hourMs }),
     prekeysFetched: createCache({ limit: 5_000, lifetimeMs: hourMs }),

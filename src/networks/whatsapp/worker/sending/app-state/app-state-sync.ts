@@ -24,6 +24,8 @@ export class AppStateSync {
   #keyId: string | undefined;
   #isWanted = false;
   #isReading = false;
+  /** Whether what was read last needs a key that the phone has not shared. */
+  #isKeyMissing = false;
 
   constructor(wire: Wire, value: AppStateValue) {
     this.#wire = wire;
@@ -33,10 +35,9 @@ export class AppStateSync {
     wire.sock.ev.on('creds.update', this.#keysShared);
   }
 
-  /** The connection is logged in. Reads the app state if the value is missing, or could not be read over an earlier connection. */
+  /** The connection is logged in. Reads the app state unless an earlier connection did: what that missed or could not read is not reported again. */
   opened(): void {
-    const { sock, memory } = this.#wire;
-    if (this.#value.isMissing(sock.authState.creds) || memory.unreadAppState.has(this.#value.collection)) this.#read();
+    if (!this.#wire.memory.readAppState.has(this.#value.collection)) this.#read();
   }
 
   /** Aborts a download in progress. */
@@ -63,7 +64,7 @@ export class AppStateSync {
   /** Starts reading in the background. If it is already running, it reads once more at the end. */
   #read(): void {
     this.#isWanted = true;
-    this.#wire.memory.unreadAppState.add(this.#value.collection);
+    this.#wire.memory.readAppState.delete(this.#value.collection);
     if (!this.#isReading) void this.#readAll();
   }
 
@@ -78,7 +79,7 @@ export class AppStateSync {
         if (sock.authState.creds.myAppStateKeyId === undefined) return;
         for (let part = 0; part < mostParts && (await this.#readPart()); part++);
       }
-      if (!this.#isWanted) memory.unreadAppState.delete(collection);
+      if (!this.#isWanted && !this.#isKeyMissing) memory.readAppState.add(collection);
     } catch (error) {
       if (!this.#ended.signal.aborted) log.error({ err: error }, `${name} could not be read from the app state`);
     } finally {
@@ -94,7 +95,7 @@ export class AppStateSync {
     const keys = new Map<string, AppStateKeys>();
     let version = before;
     let value: Uint8Array | null | undefined;
-    let isKeyMissing = false;
+    this.#isKeyMissing = false;
     for await (const change of this.#changes(answer, before)) {
       if (typeof change === 'number') {
         version = change;
@@ -102,7 +103,7 @@ export class AppStateSync {
       }
       const id = Buffer.from(change.keyId).toString('base64');
       const key = keys.get(id) ?? (await this.#keysOf(id));
-      if (key === null) isKeyMissing = true;
+      if (key === null) this.#isKeyMissing = true;
       else {
         keys.set(id, key);
         const changed = valueAfter(change, key, this.#value);
@@ -110,8 +111,8 @@ export class AppStateSync {
       }
     }
     // The version stays, so that these changes are read again when the phone has shared the key.
-    if (isKeyMissing) log.warn({}, 'the app state of a number waits for a key that its phone has not shared');
-    const reached = isKeyMissing ? before : version;
+    if (this.#isKeyMissing) log.warn({}, 'the app state of a number waits for a key that its phone has not shared');
+    const reached = this.#isKeyMissing ? before : version;
     if (value !== undefined || reached !== before) this.#value.store(sock, value, reached);
     return answer.attrs.has_more_patches === 'true' && reached !== before;
   }

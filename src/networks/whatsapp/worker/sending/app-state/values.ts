@@ -8,8 +8,6 @@ export interface AppStateValue extends ValueLocation {
   readonly name: string;
   /** The collection of the app state that holds it. */
   readonly collection: string;
-  /** Whether it has to be read at a login. */
-  isMissing(creds: AuthenticationCreds): boolean;
   /** The version of the collection up to which it was read; 0 if never. */
   version(creds: AuthenticationCreds): number;
   /** Stores what was read. `value`: null if it was removed, undefined if it has not changed. */
@@ -23,7 +21,6 @@ export const nctSalt: AppStateValue = {
   index: 'nct_salt_sync',
   // nctSaltSyncAction › salt, which the library's own schema does not know.
   field: 80,
-  isMissing: (creds) => accountFacts(creds).salt === null || accountFacts(creds).settingsVersion === 0,
   version: (creds) => accountFacts(creds).settingsVersion,
   store: (sock, salt, settingsVersion) => changeFacts(sock, { ...(salt === undefined ? {} : { salt }), settingsVersion }),
 };
@@ -35,7 +32,6 @@ export const ownName: AppStateValue = {
   index: 'setting_pushName',
   // pushNameSetting › name.
   field: 7,
-  isMissing: ({ me }) => me?.name === undefined,
   version: (creds) => accountFacts(creds).nameVersion,
   store(sock, value, nameVersion) {
     const { me } = sock.authState.creds;
