@@ -11,7 +11,8 @@ const say = (line: string) => void process.stdout.write(`${line}\n`);
 const sums: Record<string, { files: number; functions: number }> = {};
 for (const [name, { title, follow }] of Object.entries(ways)) {
   if (positionals.length > 0 && !positionals.includes(name)) continue;
-  const ran = await follow();
+  // Only what is printed shows when each was first called.
+  const ran = await follow(!values.json);
   sums[name] = { files: new Set(ran.map(({ file }) => file)).size, functions: ran.length };
   if (!values.json) print(title, ran);
 }

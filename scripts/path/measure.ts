@@ -10,7 +10,7 @@ export interface Ran {
   readonly line: number;
   readonly name: string;
   readonly calls: number;
-  /** When it was first called, in milliseconds after the start; null where V8 has no place in it to note that. */
+  /** When it was first called, in milliseconds after the start; null where V8 has no place in it to note that, or nobody asked. */
   readonly firstMs: number | null;
 }
 
@@ -43,10 +43,10 @@ const pauseMs = 1_000;
 
 /**
  * What of `src` runs in an operation, in order of first call. The operation is done once before, so that what runs only the first time does not
- * count. Then it is counted a few times, and only what ran each time counts, so that a timer that happens to fire does not. Counts tell no order: in
- * one more operation a breakpoint at the start of each function, which never stops, notes the time.
+ * count. Then it is counted a few times, and only what ran each time counts, so that a timer that happens to fire does not. Counts tell no order: if
+ * `timed`, in one more operation a breakpoint at the start of each function, which never stops, notes the time.
  */
-export async function measure(operation: () => Promise<void>): Promise<readonly Ran[]> {
+export async function measure(operation: () => Promise<void>, timed: boolean): Promise<readonly Ran[]> {
   await operation();
   const threads = await inspectThreads();
   const sources = new Sources();
@@ -57,7 +57,7 @@ export async function measure(operation: () => Promise<void>): Promise<readonly 
   }
   const [first, ...others] = taken;
   const steady = [...(first?.values() ?? [])].filter(({ key }) => others.every((other) => other.has(key)));
-  const times = await firstCalls(threads, sources, steady, operation);
+  const times = timed ? await firstCalls(threads, sources, steady, operation) : new Map<string, number>();
   const usual = (key: string) => taken.map((round) => round.get(key)?.calls ?? 0).toSorted((a, b) => a - b)[rounds >> 1] ?? 0;
   return steady
     .map(({ key, thread, url, from, name }) => ({

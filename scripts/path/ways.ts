@@ -15,29 +15,29 @@ import { measure, type Ran } from './measure.ts';
 const recipient = '4915120001234';
 
 /** What the program is followed through, each with the settings it has by default. */
-export const ways: Readonly<Record<string, { readonly title: string; readonly follow: () => Promise<readonly Ran[]> }>> = {
+export const ways: Readonly<Record<string, { readonly title: string; readonly follow: (timed: boolean) => Promise<readonly Ran[]> }>> = {
   sandbox: {
     title: 'A text with a key over the sandbox, from the request to its answer',
-    follow: () =>
+    follow: (timed) =>
       inWorld(async (end) => {
         const caller = await callerOf(await startServer({ NETWORKS: 'sandbox' }, end));
         const from = await caller.sandboxNumber();
-        return measure(() => caller.send(from));
+        return measure(() => caller.send(from), timed);
       }),
   },
   whatsapp: {
     title: 'A text with a key over WhatsApp, from the request to its answer',
-    follow: () =>
+    follow: (timed) =>
       inWorld(async (end) => {
         const { network, settings } = await startNetwork(end);
         const caller = await callerOf(await startServer(settings, end));
         const from = await caller.pair(network, '4915110000001');
-        return measure(() => caller.send(from));
+        return measure(() => caller.send(from), timed);
       }),
   },
   servers: {
     title: 'A text with a key from a number of another server, from the request to its answer; what runs in both servers counts once',
-    follow: () =>
+    follow: (timed) =>
       inWorld(async (end) => {
         const redis = await startRedis();
         end(() => redis.dispose());
@@ -47,12 +47,12 @@ export const ways: Readonly<Record<string, { readonly title: string; readonly fo
         const from = await caller.sandboxNumber();
         const other = servers.find(({ sessions }) => sessions.find(caller.accountId, from) === undefined);
         if (other === undefined) throw new Error('both servers have the number');
-        return measure(() => caller.send(from, other));
+        return measure(() => caller.send(from, other), timed);
       }),
   },
   pairing: {
     title: 'A number is made, scanned and asked for until it is connected, over WhatsApp',
-    follow: () =>
+    follow: (timed) =>
       inWorld(async (end) => {
         const { network, settings } = await startNetwork(end);
         const caller = await callerOf(await startServer(settings, end));
@@ -62,7 +62,7 @@ export const ways: Readonly<Record<string, { readonly title: string; readonly fo
           // A phone with such a key hands over a piece of its history, at about the time when the number is connected.
           network.person(phone).salt = null;
           await caller.pair(network, phone);
-        });
+        }, timed);
       }),
   },
 };
