@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { programOf } from '../support/components.ts';
-import { startRedis } from '../support/redis.ts';
+import { startRedis, type TestRedis } from '../support/redis.ts';
 import { rounds } from '../support/run-options.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { audit } from './audit.ts';
@@ -18,7 +18,7 @@ import { createLoadClient, underLoad } from './load-client.ts';
 import { Nodes } from './nodes.ts';
 import { sandboxLoad } from './sandbox-load.ts';
 import { chosenSeed, createSeeded } from './seeded.ts';
-import { createGround } from './stores.ts';
+import { createGround, type Ground } from './stores.ts';
 
 const nodeCount = 3;
 /** How many of them are replaced. */
@@ -26,47 +26,55 @@ const replaced = rounds({ short: 2, long: nodeCount });
 /** A hundred requests a second are enough that some are under way whenever a server goes, and leave a slow machine time to start others. */
 const betweenRequestsMs = 60;
 
+let ground: Ground;
+let redis: TestRedis;
+let nodes: Nodes;
+// Their start and end have time of their own on a slow machine.
+beforeAll(async () => {
+  ground = await createGround('postgres');
+  redis = await startRedis();
+  nodes = new Nodes(ground, redis, { count: nodeCount, env: { STOP_DELAY_SECONDS: '6' } });
+  await nodes.start();
+});
+afterAll(async () => {
+  await nodes?.stop();
+  await redis?.dispose();
+  await ground?.dispose();
+});
+
 it('behind Caddy, as deploy/Caddyfile sets it up, servers are replaced one after the other, and no request fails', {
   timeout: rounds({ short: 60_000, long: 180_000 }),
 }, async () => {
   const random = createSeeded(chosenSeed());
-  const ground = await createGround('postgres');
-  const redis = await startRedis();
-  const nodes = new Nodes(ground, redis, { count: nodeCount, env: { STOP_DELAY_SECONDS: '6' } });
   const wrong: string[] = [];
   const unanswered: string[] = [];
+  const balancer = await startCaddy(nodes.ports);
+  const client = createLoadClient(balancer.address);
   try {
-    await nodes.start();
-    const balancer = await startCaddy(nodes.ports);
-    const client = createLoadClient(balancer.address);
-    try {
-      const store = await ground.database.open();
-      const senders = await linkNumbers(client, await createSenders(store, 6));
-      const load = sandboxLoad(random, senders);
-      const ask = async (send: KeyedSend) => {
-        if (!(await load.ask(client, send))) unanswered.push(`${send.key}: ${send.refusal}`);
-        await sleep(betweenRequestsMs);
-      };
-      const fault = async () => {
-        // The next one goes as soon as the one before is back; Caddy notices that while the next one still answers.
-        for (let place = 0; place < replaced; place++) await nodes.replace(place);
-      };
-      await underLoad(load.work(), { senders: 6, ask, fault });
-      await waitFor(async () => expect(await unlinkedSenders(client, senders)).toEqual([]));
-      await load.finish(client);
-      wrong.push(...load.complaints.map((complaint) => nodes.explained(complaint)), ...(await audit(store, senders, load.sends)));
-      expect(load.sends.length).toBeGreaterThan(50);
-    } finally {
-      await client.close();
-      await balancer.stop();
-    }
+    const store = await ground.database.open();
+    const senders = await linkNumbers(client, await createSenders(store, 6));
+    const load = sandboxLoad(random, senders);
+    const ask = async (send: KeyedSend) => {
+      if (!(await load.ask(client, send))) unanswered.push(`${send.key}: ${send.refusal}`);
+      await sleep(betweenRequestsMs);
+    };
+    const fault = async () => {
+      // The next one goes as soon as the one before is back; Caddy notices that while the next one still answers.
+      for (let place = 0; place < replaced; place++) await nodes.replace(place);
+    };
+    await underLoad(load.work(), { senders: 6, ask, fault });
+    await waitFor(async () => expect(await unlinkedSenders(client, senders)).toEqual([]));
+    await load.finish(client);
+    wrong.push(...load.complaints.map((complaint) => nodes.explained(complaint)), ...(await audit(store, senders, load.sends)));
+    expect(load.sends.length).toBeGreaterThan(50);
   } finally {
-    wrong.push(...(await nodes.stop()));
-    await redis.dispose();
-    await ground.dispose();
+    await client.close();
+    await balancer.stop();
   }
   expect([...wrong, ...unanswered].slice(0, 20), `seed ${random.seed}`).toEqual([]);
 });
+
+it('and each of them ends as it should', async () => expect(await nodes.stop()).toEqual([]));
 
 /** Starts Caddy in front of servers on these ports; resolves when it asks all of them. */
 async function startCaddy(ports: readonly number[]) {
