@@ -18,6 +18,8 @@ interface Script {
   readonly refuse?: (to: string) => readonly [number, string] | null;
   /** Whose answer comes when those of later requests have. */
   readonly late?: string;
+  /** How many requests must be there before any of them is answered. */
+  readonly together?: number;
 }
 
 export interface ScriptedGateway {
@@ -29,8 +31,9 @@ export interface ScriptedGateway {
 }
 
 /** A gateway that is only answers: what is left of its limit, and a refusal for some recipients. */
-export async function startScriptedGateway({ limit = 1000, refuse = () => null, late }: Script = {}): Promise<ScriptedGateway> {
+export async function startScriptedGateway({ limit = 1000, refuse = () => null, late, together }: Script = {}): Promise<ScriptedGateway> {
   const asked: Asked[] = [];
+  const held: (() => void)[] = [];
   let used = 0;
   let most = 0;
   let now = 0;
@@ -48,7 +51,14 @@ export async function startScriptedGateway({ limit = 1000, refuse = () => null, 
       response.setHeaders(new Map([...Object.entries(scope), ['x-ratelimit-limit', String(limit)], ['x-ratelimit-remaining', left]]));
       const refused = used > limit ? ([429, 'rate_limit_exceeded'] as const) : refuse(String(body.to));
       // So that others come meanwhile.
-      await new Promise((resolve) => setTimeout(resolve, body.to === late ? 300 : 20));
+      await new Promise<void>((resolve) => {
+        if (together === undefined) {
+          setTimeout(resolve, body.to === late ? 300 : 20);
+          return;
+        }
+        held.push(resolve);
+        if (held.length >= together) for (const go of held.splice(0)) go();
+      });
       if (refused !== null) answer(response, refused[0], { success: false, error: { code: refused[1], message: 'No.' } });
       else answer(response, 200, { success: true, data: { to: body.to, message_id: 'A' } });
     })();

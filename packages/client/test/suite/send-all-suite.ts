@@ -35,7 +35,7 @@ export function sendAllSuite(driver: () => Driver): void {
     });
 
     test('are sent as many at once as is wished, each with the key of its job and id, without what is not of the message', async () => {
-      const { gateway, asked, most } = await start();
+      const { gateway, asked, most } = await start({ together: 4 });
       const messages = texts(20).map((message, index) => ({ ...message, id: `order-${index}` }));
       await gateway.sendAll(messages, { job: 'shipped', concurrency: 4 });
       expect(most()).toBe(4);
