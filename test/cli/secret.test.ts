@@ -355,8 +355,11 @@ describe.each(storeKinds)('gateway secret rotate on %s', (kind) => {
         stdio: 'ignore',
       });
       const ended = once(child, 'close');
-      await expect.poll(sealedAnew).toBeGreaterThanOrEqual(Math.min(enough, names.length));
-      child.kill('SIGKILL');
+      try {
+        await expect.poll(sealedAnew).toBeGreaterThanOrEqual(Math.min(enough, names.length));
+      } finally {
+        child.kill('SIGKILL');
+      }
       expect(await ended, `seed ${seeded.seed}`).toEqual([null, 'SIGKILL']);
       await expectReadable(first, second);
     }
