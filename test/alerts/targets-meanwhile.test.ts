@@ -65,6 +65,8 @@ describe.each(storeKinds.filter((kind) => kind === 'postgres'))('targets that ch
     const held = Promise.withResolvers<void>();
     const released = Promise.withResolvers<void>();
     void store.transaction(async (trx) => {
+      // The holder waits longer than the gateway may on a slow machine.
+      await sql`set local idle_in_transaction_session_timeout = 0`.execute(trx);
       await lock(trx);
       held.resolve();
       await released.promise;
@@ -144,6 +146,8 @@ describe.each(storeKinds.filter((kind) => kind === 'postgres'))('targets that ch
       const held = Promise.withResolvers<void>();
       const released = Promise.withResolvers<void>();
       const replacing = blocking.transaction(async (trx) => {
+        // The holder waits longer than the gateway may on a slow machine.
+        await sql`set local idle_in_transaction_session_timeout = 0`.execute(trx);
         await trx.selectFrom('alert_targets').select('id').where('id', '=', id).forUpdate().execute();
         held.resolve();
         await released.promise;

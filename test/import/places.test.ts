@@ -65,6 +65,8 @@ describe('places of imported numbers, on PostgreSQL', () => {
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     const { promise: locked, resolve: hasLocked } = Promise.withResolvers<void>();
     const blocking = store.transaction(async (trx) => {
+      // The holder waits longer than the gateway may on a slow machine.
+      await sql`set local idle_in_transaction_session_timeout = 0`.execute(trx);
       await lockAccount(trx, 'postgres', accounts[0]);
       hasLocked();
       await released;

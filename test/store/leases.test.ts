@@ -318,6 +318,8 @@ describe.each(storeKinds.filter((kind) => kind === 'postgres'))('leases on %s', 
     });
     const held = Promise.withResolvers<void>();
     const write = first.store.transaction(async (trx) => {
+      // The holder waits longer than the gateway may on a slow machine.
+      await sql`set local idle_in_transaction_session_timeout = 0`.execute(trx);
       await holdLease(trx, account.instanceId, first.lease);
       held.resolve();
       await writing;

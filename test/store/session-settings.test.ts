@@ -80,7 +80,7 @@ it('a transaction that a server has left open keeps its numbers from the others 
     const { leases, transaction } = await database.open();
     if (leases === null) throw new Error('the store has no leases');
     const address = `http://${name}:3000`;
-    await leases.join({ name, address, ttlMs: 8_000, alone: false, networks: ['sandbox'] });
+    await leases.join({ name, address, ttlMs: 60_000, alone: false, networks: ['sandbox'] });
     return { leases, transaction };
   };
   const [halted, other] = [await join('halted'), await join('other')];
