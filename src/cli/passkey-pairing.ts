@@ -84,7 +84,8 @@ export class PasskeyPairing {
         const line = await this.#terminal.nextLine();
         if (line === null) return;
         const use = this.#use;
-        if ((await use(line)) && this.#use === use) this.#use = null;
+        // A server that has not answered one use may still answer the next.
+        if ((await use(line).catch(() => true)) && this.#use === use) this.#use = null;
       }
     } finally {
       this.#isReading = false;

@@ -245,8 +245,13 @@ describe('gateway move', () => {
         expect.stringContaining('run the command again, and it continues where it stopped'),
       ]);
       await made.killAfter(somewhere(0.02, 0.2));
+      markMoved(folder, 'db.example.com:5432/another');
+      expect(await made.run()).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining('moved to PostgreSQL (db.example.com:5432/another)'),
+      });
       // As when it was killed between its last two steps.
-      markMoved(folder, new URL(target.location).host);
+      markMoved(folder, made.to);
       const ended = await made.run();
       expect([ended.code, ended.stderr], `seed ${seeded.seed}`).toEqual([0, '']);
       expect(ended.sent).toBeLessThan(whole);

@@ -77,11 +77,11 @@ it('a trial is exact where repeatable read is the default [trial.exact]', async 
 
 it('a transaction that a server has left open keeps its numbers from the others no longer than its lease', async () => {
   const join = async (name: string) => {
-    const { leases, transaction } = await database.open();
+    const { leases, transaction, writability } = await database.open();
     if (leases === null) throw new Error('the store has no leases');
     const address = `http://${name}:3000`;
     await leases.join({ name, address, ttlMs: 60_000, alone: false, networks: ['sandbox'] });
-    return { leases, transaction };
+    return { leases, transaction, writability };
   };
   const [halted, other] = [await join('halted'), await join('other')];
   const [taken] = await halted.leases.acquire(1);
@@ -103,6 +103,7 @@ it('a transaction that a server has left open keeps its numbers from the others 
   expect((await other.leases.acquire(1)).map(({ row }) => row.id)).toEqual([account.instanceId]);
   resumed.resolve();
   await expect(writing).rejects.toThrow(StoreUnavailable);
+  expect(halted.writability.trouble).toBe(null);
 });
 
 it('a pooler that keeps the settings of sessions back is noticed when the store is opened', async () => {

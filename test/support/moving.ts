@@ -5,6 +5,8 @@ import { startTcpProxy } from './tcp-proxy.ts';
 
 /** `gateway move` in processes of its own, over a way to PostgreSQL that can be halted. */
 export interface Moving {
+  /** Host, port and database of the way. */
+  readonly to: string;
   /** Runs it to its end; what it printed, and how many bytes it sent. */
   run(): Promise<{ code: number | null; stdout: string; stderr: string; sent: number }>;
   /** Runs it, halts its way to the database after so many bytes, and kills it there. */
@@ -50,6 +52,7 @@ export async function startMoving(dataDir: string, url: string): Promise<Moving>
   }
 
   return {
+    to: `${target.host}${target.pathname}`,
     async run() {
       const before = proxy.sent;
       return { ...(await start().ended), sent: proxy.sent - before };

@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import { OperatorError } from '../../core/index.ts';
 import type { Database } from '../schema.ts';
-import { markMoved, movedError } from '../sqlite/moved.ts';
+import { markMoved, readMoved } from '../sqlite/moved.ts';
 import { lockDataFolder } from '../sqlite/server-lock.ts';
 import { type Column, Digest, type SqliteValue, sizeOf } from './columns.ts';
 import { beforeAll, openSource, type Source, type SourceTable } from './source.ts';
@@ -61,7 +61,7 @@ export async function moveToPostgres(directory: string, url: string, options: Mo
     const source = await openSource(directory);
     try {
       const meta = await options.check(source.db);
-      const target = await openTarget(url, source.identity, movedError(directory));
+      const target = await openTarget(url, source.identity, readMoved(directory));
       try {
         return await move(directory, source, target, meta, options);
       } finally {

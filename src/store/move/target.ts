@@ -6,6 +6,7 @@ import { connectionConfig, describe, unusable } from '../postgres/connections.ts
 import { isUnavailable } from '../postgres/faults.ts';
 import { lockDatabase } from '../postgres/server-lock.ts';
 import { markTable } from '../postgres/unfinished-move.ts';
+import type { MovedElsewhere } from '../sqlite/moved.ts';
 import { type Column, digestQuery, isColumnType, quoted, type SqliteValue, toPostgres } from './columns.ts';
 
 /** Parameters that one statement may have. */
@@ -23,13 +24,11 @@ export type Target = Awaited<ReturnType<typeof openTarget>>;
 /**
  * Opens the database of the URL for a move of the source with this identity, and makes its tables. Throws OperatorError when it cannot be used,
  * a server uses it, or it has anything in it but an unfinished move of the same source. `moved`: not null when the source is marked
- * as moved, which is the last step but one of a move; thrown then unless the database has that unfinished move.
+ * as moved, which is the last step but one of a move; its error is thrown then unless it was moved here and only the last step is missing.
  */
-export async function openTarget(url: string, identity: string, moved: OperatorError | null) {
+export async function openTarget(url: string, identity: string, moved: MovedElsewhere | null) {
   const name = describe(url);
-  // Over a slow line a batch takes its time, and counts as received only when all of it is there.
-  const settings = { lock_timeout: `${lockMs}ms`, idle_in_transaction_session_timeout: '0' };
-  const client = new pg.Client(connectionConfig(url, { name: 'messaging-gateway move', statementTimeoutMs: 0, settings }));
+  const client = new pg.Client(connectionConfig(url, { name: 'messaging-gateway move', statementTimeoutMs: 0 }));
   client.on('error', () => undefined);
   // No statement has an end of its own, because a large table takes its time: when the lock is lost, the connection is broken.
   const broken = { lost: () => void client.end().catch(() => undefined) };
@@ -115,6 +114,9 @@ export async function openTarget(url: string, identity: string, moved: OperatorE
   };
   try {
     await during('connecting', client.connect());
+    // Over a slow line a batch takes its time, and counts as received only when all of it is there. A pooler may drop what a session starts with.
+    const settings = `select set_config('lock_timeout', $1, false), set_config('idle_in_transaction_session_timeout', '0', false)`;
+    await during('connecting', run(settings, [`${lockMs}ms`]));
     // An earlier move that was killed may have a statement under way, which must have ended before its progress is read.
     await during('waiting for an earlier move', run(`select pg_advisory_lock(${moveLock.join(', ')})`));
     await during('looking at the tables', mark(db, identity, name, moved));
@@ -132,13 +134,13 @@ interface Tables {
   [markTable]: { name: string; value: string };
 }
 
-/** Marks the database as this source's, if it is empty or marked so already. `moved`: thrown unless it is marked so already; null: the source was not moved. */
-async function mark(db: Kysely<Tables>, identity: string, database: string, moved: OperatorError | null): Promise<void> {
+/** Marks the database as this source's, if it is empty or marked so already. `moved`: its error is thrown unless that move into this database has begun. */
+async function mark(db: Kysely<Tables>, identity: string, database: string, moved: MovedElsewhere | null): Promise<void> {
   const { rows } = await sql<{ tablename: string }>`select tablename from pg_tables where schemaname = current_schema()`.execute(db);
   const isMarked = rows.some(({ tablename }) => tablename === markTable);
   const marked = isMarked ? await db.selectFrom(markTable).select('value').where('name', '=', 'source').executeTakeFirstOrThrow() : null;
-  if (marked?.value === identity) return;
-  if (moved !== null) throw moved;
+  if (marked?.value === identity && (moved === null || moved.to === database)) return;
+  if (moved !== null) throw moved.error;
   if (marked !== null) {
     throw new OperatorError(`the database ${database} holds an unfinished move of another installation; give the address of an empty one`);
   }

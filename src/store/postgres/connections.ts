@@ -22,7 +22,12 @@ const promised = {
 } as const;
 
 /** PostgreSQL ends a session, with its locks, whose machine has not answered for 25 seconds. Over a Unix socket they read as 0. */
-const keepalives = { tcp_keepalives_idle: '10', tcp_keepalives_interval: '5', tcp_keepalives_count: '3' } as const;
+const keepalives = {
+  tcp_keepalives_idle: '10',
+  tcp_keepalives_interval: '5',
+  tcp_keepalives_count: '3',
+  tcp_user_timeout: '25000',
+} as const;
 
 export interface ConnectionOptions {
   /** Milliseconds after which the server gives a statement up; 0: never. Default 15 s. */
@@ -134,7 +139,9 @@ export function createPool(url: string, size: number, options: PoolOptions = {})
   const pool = new pg.Pool({ ...connectionConfig(url, options), max: size, idleTimeoutMillis: options.idleTimeoutMs ?? 30_000 });
   // The statement that waits for an answer fails with the error; without a listener the same error would also end the process.
   pool.on('error', () => undefined);
-  pool.on('connect', (client) => client.on('error', () => undefined));
+  /** Why a connection ended while nothing was asked of it; what is asked next only says that it has. */
+  const ended = new WeakMap<pg.PoolClient, unknown>();
+  pool.on('connect', (client) => client.on('error', (error) => ended.set(client, error)));
   // A connection given back while its statement hangs would make the next user wait for that statement.
   pool.on('release', (_error, client) => {
     if ((client as { readyForQuery?: boolean }).readyForQuery === false) void client.end().catch(() => undefined);
@@ -159,7 +166,7 @@ export function createPool(url: string, size: number, options: PoolOptions = {})
       // Only the forms that return a promise are used.
       (client.query(...words) as unknown as Promise<unknown>).catch((error: unknown) => {
         if (isReadOnly(error) && !isOld()) refusals++;
-        return explain(error);
+        return explain(isGivenUp(ended.get(client)) ? ended.get(client) : error);
       });
     const release: Client['release'] = (destroy) => client.release(destroy || isOld());
     const known = { query: query as unknown as Client['query'], release, isOld };

@@ -45,11 +45,15 @@ export async function openPostgresStore(url: string, { log, onBatch, changes }: 
   let closed = false;
   const lostListeners: ((reason: string) => void)[] = [];
 
-  /** The lock, if no other process has it. */
-  async function takeLock(events: LockEvents, shared = false): Promise<{ release(): Promise<void> }> {
-    const taken = await lockDatabase(url, events, { shared }).catch((error: unknown) => {
+  /** The lock; null when another process has it. */
+  const tryLock = (events: LockEvents, shared = false) =>
+    lockDatabase(url, events, { shared }).catch((error: unknown) => {
       throw unusable(url, error);
     });
+
+  /** The lock, if no other process has it. */
+  async function takeLock(events: LockEvents, shared = false): Promise<{ release(): Promise<void> }> {
+    const taken = await tryLock(events, shared);
     if (taken !== null) return taken;
     throw otherServer(database);
   }
@@ -61,7 +65,7 @@ export async function openPostgresStore(url: string, { log, onBatch, changes }: 
   async function migrateBeforeOthers(): Promise<void> {
     const giveUpAt = performance.now() + migrationMs;
     for (let schema = await store.schema(); schema.pending.length > 0; schema = await store.schema()) {
-      const alone = await lockDatabase(url, { lost: () => undefined });
+      const alone = await tryLock({ lost: () => undefined });
       if (alone !== null) {
         await bringUpToDate(url, changes).finally(() => alone.release());
         return;
@@ -76,7 +80,7 @@ export async function openPostgresStore(url: string, { log, onBatch, changes }: 
 
   /** Brings the schema up to date beside servers that share the lock. False when one holds it for itself. */
   async function migrateBeside(): Promise<boolean> {
-    const joined = await lockDatabase(url, { lost: () => undefined }, { shared: true });
+    const joined = await tryLock({ lost: () => undefined }, true);
     if (joined === null) return false;
     await bringUpToDate(url, changes, besideLockMs).finally(() => joined.release());
     return true;

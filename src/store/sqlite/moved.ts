@@ -12,16 +12,25 @@ export function markMoved(directory: string, to: string): void {
 
 /** Throws OperatorError when the folder's installation was moved elsewhere. */
 export function requireNotMoved(directory: string): void {
-  const moved = movedError(directory);
-  if (moved !== null) throw moved;
+  const moved = readMoved(directory);
+  if (moved !== null) throw moved.error;
 }
 
-/** Why the folder's installation is not to be used: it was moved elsewhere. Null when it was not. */
-export function movedError(directory: string): OperatorError | null {
+/** That an installation was moved elsewhere. */
+export interface MovedElsewhere {
+  /** Host, port and database. */
+  readonly to: string;
+  /** Why the installation is not to be used. */
+  readonly error: OperatorError;
+}
+
+/** Null when the folder's installation was not moved. */
+export function readMoved(directory: string): MovedElsewhere | null {
   const file = fileOf(directory);
   if (!existsSync(file)) return null;
   const to = /PostgreSQL database (\S+)\.\n/.exec(readFileSync(file, 'utf8'))?.[1] ?? 'another database';
-  return new OperatorError(
+  const error = new OperatorError(
     `the installation in ${directory} was moved to PostgreSQL (${to}): set DATABASE_URL; to go back to what it was before, delete ${file}`,
   );
+  return { to, error };
 }
