@@ -34,17 +34,33 @@ interface Room {
   readonly clientHeight: number;
 }
 
+interface Row {
+  getBoundingClientRect(): { readonly height: number };
+}
+
+/** Run in the page: the different heights of these rows. */
+const heights = (rows: readonly unknown[]) => [
+  ...new Set((rows as readonly Row[]).map((row) => Math.round(row.getBoundingClientRect().height))),
+];
+/** Run in the page: how much of it is out of sight. */
+const hidden = ({ scrollHeight, clientHeight }: Room) => scrollHeight - clientHeight;
+
 describe('the menu', () => {
   const portal = usePortal();
 
-  it('of an operator who acts for an account is in sight as a whole on a screen of 800 px', async () => {
+  it('of an operator who acts for an account is in sight as a whole on a screen of 800 px, and scrolled to on a lower one', async () => {
     const { accountId } = await portal.gateway.customer();
     const visitor = await portal.visitor({ as: await operator(portal.gateway), width: 1280, height: 800 });
     await visitor.open(`/numbers?account=${accountId}`);
     const menu = visitor.page.getByRole('navigation', { name: 'Pages', exact: true });
     await menu.getByRole('link', { name: 'Health' }).waitFor();
-    expect(await menu.getByRole('link').count()).toBe(18);
-    expect(await menu.evaluate(({ scrollHeight, clientHeight }: Room) => scrollHeight - clientHeight)).toBe(0);
+    const rows = menu.getByRole('link');
+    expect(await rows.count()).toBe(18);
+    expect(await menu.evaluate(hidden)).toBe(0);
+    expect(await rows.evaluateAll(heights)).toEqual([32]);
+    await visitor.page.setViewportSize({ width: 1280, height: 500 });
+    expect(await menu.evaluate(hidden)).toBeGreaterThan(0);
+    expect(await rows.evaluateAll(heights)).toEqual([32]);
   });
 
   it('names each page differently, in every language', async () => {
