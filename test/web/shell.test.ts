@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { languages } from '../../web/src/language/languages.ts';
-import { expectOk, operator } from '../support/portal.ts';
+import { expectOk, memberOf, operator } from '../support/portal.ts';
 import { usePortal } from './use-portal.ts';
 import { words } from './words.ts';
 
@@ -61,6 +61,19 @@ describe('the menu', () => {
     await visitor.page.setViewportSize({ width: 1280, height: 500 });
     expect(await menu.evaluate(hidden)).toBeGreaterThan(0);
     expect(await rows.evaluateAll(heights)).toEqual([32]);
+  });
+
+  it('can be skipped: the title of the page is below the head then', async () => {
+    const { accountId } = await portal.gateway.customer();
+    const { page, ...visitor } = await portal.visitor({ as: await memberOf(portal.gateway, accountId), height: 400 });
+    await visitor.open('/usage');
+    const title = page.getByRole('heading', { name: 'Usage', level: 1 });
+    const top = async () => (await title.boundingBox())?.y;
+    await page.evaluate('scrollTo(0, 200)');
+    expect(await top()).toBeLessThan(0);
+    await page.getByRole('link', { name: 'Skip to content' }).press('Enter');
+    const head = await page.getByRole('banner').boundingBox();
+    await expect.poll(top).toBeGreaterThanOrEqual(head?.height ?? Number.NaN);
   });
 
   it('names each page differently, in every language', async () => {
