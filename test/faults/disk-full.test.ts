@@ -82,7 +82,8 @@ it('a full disk under load: clear answers, nothing half-done, and it works again
     const body = { instance_id: sender?.instanceId, to: '491701230100', url, filename: 'large' };
     const large = await client.call({ path: '/v1/messages/document', key: sender?.key ?? '', body });
     expect([large.status, large.body.error?.details]).toEqual([502, { reason: 'store_unavailable' }]);
-    expect(server.stdout()).toMatch(/the disk is full, \S+\/media cannot be written/);
+    // What a process says may arrive after the answer it said it before.
+    await waitFor(() => expect(server.stdout()).toMatch(/the disk is full, \S+\/media cannot be written/));
     disk.free();
     await keyed.finish(client);
     await client.close();
