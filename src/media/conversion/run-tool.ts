@@ -48,11 +48,15 @@ export async function runTool({ tool, args, outputs, signal }: Run): Promise<voi
   try {
     const ended = once(child, 'close') as Promise<[code: number | null]>;
     const reading = outputs.map(async (read, index) => {
+      // The pipes were asked for above, so they are readable.
+      const output = child.stdio[index === 0 ? 1 : 3] as Readable;
+      // Node throws away what nobody listens for when a tool ends, and a reader may have to open its file first.
+      output.on('readable', () => undefined);
       try {
-        // The pipes were asked for above, so they are readable.
-        await read(child.stdio[index === 0 ? 1 : 3] as Readable);
+        await read(output);
       } catch (error) {
         stop();
+        output.destroy();
         throw error;
       }
     });
@@ -92,14 +96,17 @@ export function saveMade({ files, maxBytes }: Pick<Means, 'files' | 'maxBytes'>,
   return files.save(atMost(maxBytes, chunks));
 }
 
-/** A reader that saves an output of a tool to a temporary file. */
-export function savedOutput(means: Pick<Means, 'files' | 'maxBytes'>): { read: Reader; file(): SavedFile | null; remove(): Promise<void> } {
+/** A reader that saves an output of a tool to a temporary file. `file` throws ConversionFailure when there was nothing to save. */
+export function savedOutput(means: Pick<Means, 'files' | 'maxBytes'>): { read: Reader; file(): SavedFile; remove(): Promise<void> } {
   let file: SavedFile | null = null;
   return {
     async read(output) {
       file = await saveMade(means, output);
     },
-    file: () => file,
+    file() {
+      if (file === null || file.size === 0) throw new ConversionFailure('a tool wrote nothing', true);
+      return file;
+    },
     async remove() {
       if (file !== null) await means.files.remove(file.path);
     },

@@ -39,7 +39,7 @@ async function readable<T>({ path, found }: Source, means: Means, use: (picture:
   try {
     const args = ['-nostdin', ...openingArguments(path, 'bmp_pipe'), '-frames:v', '1', '-f', 'image2pipe', '-c:v', 'png', 'pipe:1'];
     await runTool({ tool: 'ffmpeg', args, outputs: [png.read], signal: means.signal });
-    return await use({ path: png.file()?.path ?? path, found });
+    return await use({ path: png.file().path, found });
   } finally {
     await png.remove();
   }
@@ -68,9 +68,14 @@ async function gifVideo(source: Source, { thumbnail }: MediaFacts, means: Means)
     await runTool({ tool: 'ffmpeg', args, outputs: [collect(0).read], signal });
     const { width, height, durationSeconds = 1 } = await probeVideo(path, signal);
     const facts = { width, height, durationSeconds: Math.max(1, Math.round(durationSeconds)), looping: true };
-    const file = await saveMade(means, createReadStream(path));
+    const file = await saveMade(means, contentOf(path));
     return { file, mimeType: 'video/mp4', facts: thumbnail === undefined ? facts : { ...facts, thumbnail } };
   } finally {
     await files.remove(path);
   }
+}
+
+/** Opens the file when it is read: an error of a stream that nobody reads yet would end the process. */
+async function* contentOf(path: string): AsyncGenerator<Buffer> {
+  yield* createReadStream(path) as AsyncIterable<Buffer>;
 }
