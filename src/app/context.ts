@@ -60,7 +60,7 @@ async function openMedia({ config, overrides: { lookup }, clock, log, shutdown }
   const media = createMedia({ guard, directory, maxBytes: config.media.maxBytes, clock, log });
   shutdown.add(() => media.close());
   await media.cleanUp();
-  const logos = createLogoMaker({ clock, directory });
+  const logos = createLogoMaker({ clock, directory, log });
   shutdown.add(() => logos.close());
   return { guard, media, logos };
 }

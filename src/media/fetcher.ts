@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { type Clock, isOutOfFiles, Semaphore } from '../core/index.ts';
+import { type Clock, isOutOfFiles, type Log, Semaphore } from '../core/index.ts';
 import type { MediaUse } from '../kinds/index.ts';
 import type { MediaFile } from '../networks/index.ts';
 import { type SampleName, samplesFolder, sampleType } from '../samples/index.ts';
@@ -21,7 +21,7 @@ export interface FetchedMedia extends MediaFile {
   readonly found: string | null;
   /** Its server lets it be used again, so what is made of it may be kept for a while too. */
   readonly reusable: boolean;
-  /** Lets go of the file; the last user's release removes it, unless it is kept for reuse. Calling it twice is harmless. */
+  /** Lets go of the file; the last user's release removes it, unless it is kept for reuse. It never fails, and calling it twice is harmless. */
   release(): Promise<void>;
 }
 
@@ -44,6 +44,7 @@ export interface FetcherOptions {
   /** Largest file in bytes. */
   readonly maxBytes: number;
   readonly clock: Clock;
+  readonly log: Pick<Log, 'warn'>;
   /** Simultaneous downloads; further ones wait. */
   readonly maxConcurrent?: number | undefined;
   readonly maxConcurrentPerAccount?: number | undefined;
@@ -67,7 +68,7 @@ export class Fetcher {
   readonly #samples = new Map<SampleName, Download>();
 
   constructor({ cache = defaultCache, maxConcurrent = 64, maxConcurrentPerAccount = 16, ...options }: FetcherOptions) {
-    this.#files = new TemporaryFiles(options.directory);
+    this.#files = new TemporaryFiles(options.directory, options.log);
     this.#cache = new SharedCache(cache);
     const { guard, clock, maxBytes, certificateAuthorities } = options;
     this.#downloader = new Downloader({ guard, clock, files: this.#files, cache: this.#cache, maxBytes, certificateAuthorities });

@@ -1,4 +1,4 @@
-import type { Clock } from '../core/index.ts';
+import type { Clock, Log } from '../core/index.ts';
 import { ConversionFailure } from './conversion/conversion.ts';
 import { StillReader } from './conversion/still-reader.ts';
 import { Deadline } from './deadline.ts';
@@ -8,9 +8,16 @@ export type LogoMaker = ReturnType<typeof createLogoMaker>;
 
 const workMs = 20_000;
 
-/** Makes logos of pictures that people upload. `directory`: for temporary files, of this process alone. */
-export function createLogoMaker({ clock, directory }: { readonly clock: Clock; readonly directory: string }) {
-  const files = new TemporaryFiles(directory);
+interface LogoMakerOptions {
+  readonly clock: Clock;
+  /** For temporary files, of this process alone. */
+  readonly directory: string;
+  readonly log: Pick<Log, 'warn'>;
+}
+
+/** Makes logos of pictures that people upload. */
+export function createLogoMaker({ clock, directory, log }: LogoMakerOptions) {
+  const files = new TemporaryFiles(directory, log);
   const stills = new StillReader(clock);
   return {
     /** A PNG of at most 512 by 512 pixels, encoded anew; null: this is no PNG, JPEG or WebP picture, or it is too large to be read. */

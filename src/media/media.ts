@@ -5,8 +5,8 @@ import { Fetcher, type FetcherOptions } from './fetcher.ts';
 export type MediaFetcher = Pick<Fetcher, keyof Fetcher>;
 
 /** A fetcher whose files come prepared for what they are delivered as (decisions §7): in the shape and with the facts of their kind. */
-export function createMedia({ log, ...options }: FetcherOptions & { readonly log: Pick<Log, 'debug' | 'warn' | 'error'> }): MediaFetcher {
-  const { directory, maxBytes, clock } = options;
+export function createMedia(options: FetcherOptions & { readonly log: Pick<Log, 'debug' | 'warn' | 'error'> }): MediaFetcher {
+  const { directory, maxBytes, clock, log } = options;
   const fetcher = new Fetcher(options);
   const converter = new MediaConverter({ directory, maxBytes, clock, log });
   return {

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { type FileHandle, mkdir, open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeFolder, StoreUnavailable } from '../core/index.ts';
+import { type Log, makeFolder, StoreUnavailable } from '../core/index.ts';
 
 /** A file on local disk. */
 export interface SavedFile {
@@ -17,9 +17,11 @@ const namePattern = /^media-[0-9a-f]{32}\.tmp$/;
 /** The temporary files of one process, in a directory that no other running process uses. */
 export class TemporaryFiles {
   readonly #directory: string;
+  readonly #log: Pick<Log, 'warn'>;
 
-  constructor(directory: string) {
+  constructor(directory: string, log: Pick<Log, 'warn'>) {
     this.#directory = directory;
+    this.#log = log;
   }
 
   /** A new empty file with an unpredictable name, readable and writable for this user only. */
@@ -45,9 +47,13 @@ export class TemporaryFiles {
     }
   }
 
-  /** Removes a file; one that is already gone is no error. */
-  remove(path: string): Promise<void> {
-    return rm(path, { force: true });
+  /** Removes a file; one that is already gone is no error. It never fails, since a send that was accepted stays one: why it could not is logged. */
+  async remove(path: string): Promise<void> {
+    try {
+      await rm(path, { force: true });
+    } catch (error) {
+      this.#log.warn({ err: error }, 'a temporary file could not be removed; the next start tries again');
+    }
   }
 
   /** Removes what a crash left behind: only files named by `create`. To be called before the first `create`. Returns how many there were. */

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { stat } from 'node:fs/promises';
+import { mkdir, rm, stat } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
@@ -121,6 +121,19 @@ test('a file whose type cannot be found, because nothing more can be opened, is 
   } finally {
     vi.doUnmock('file-type');
   }
+});
+
+test('a temporary file that cannot be removed is logged and fails no send', async () => {
+  await inMediaWorld(
+    (_request, response) => response.end('a file'),
+    async (world) => {
+      const media = await world.fetch(world.url());
+      await rm(media.path);
+      await mkdir(media.path);
+      await media.release();
+      expect(world.warnings).toEqual(['a temporary file could not be removed; the next start tries again']);
+    },
+  );
 });
 
 describe('a connection that fails', () => {

@@ -28,13 +28,16 @@ async function createMediaWorld(handler: RequestListener, options: WorldOptions 
   const directory = await mkdtemp(join(tmpdir(), 'media-test-'));
   const { lookup = async () => ['127.0.0.1'], allowHosts = [hostName], ...rest } = options;
   const guard = createAddressGuard({ allowHosts, lookup, clock });
-  const fetcher = new Fetcher({ guard, clock, directory, maxBytes: 100 * 1024 * 1024, ...rest });
+  const warnings: string[] = [];
+  const log = { warn: (_fields: object, message: string) => void warnings.push(message) };
+  const fetcher = new Fetcher({ guard, clock, log, directory, maxBytes: 100 * 1024 * 1024, ...rest });
 
   const world = {
     port,
     requests,
     clock,
     directory,
+    warnings,
     guard,
     fetcher,
     url: (path = '/file') => `http://${hostName}:${port}${path}`,

@@ -21,7 +21,7 @@ vi.mock('../../src/core/index.ts', async (load) => {
 async function means() {
   const directory = await mkdtemp(join(tmpdir(), 'run-tool-test-'));
   onTestFinished(() => rm(directory, { recursive: true }));
-  return { files: new TemporaryFiles(directory), maxBytes: 1e6 };
+  return { files: new TemporaryFiles(directory, { warn: () => undefined }), maxBytes: 1e6 };
 }
 
 const run = { tool: 'ffprobe', args: ['-version'], signal: new AbortController().signal } as const;

@@ -50,7 +50,7 @@ export class MediaConverter {
   constructor({ directory, maxBytes, clock, log, maxConcurrent = defaultConcurrent, cache = defaultCache }: MediaConverterOptions) {
     this.#log = log;
     this.#maxBytes = maxBytes;
-    this.#files = new TemporaryFiles(directory);
+    this.#files = new TemporaryFiles(directory, log);
     this.#cache = new SharedCache(cache);
     this.#stills = new StillReader(clock);
     // One account's hard files must not keep all others waiting.
