@@ -1,4 +1,4 @@
-import { pipeline, type Readable, type Transform } from 'node:stream';
+import { pipeline, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw, createZstdDecompress } from 'node:zlib';
 import { GatewayError } from '../core/index.ts';
 import type { Deadline } from './deadline.ts';
@@ -26,12 +26,28 @@ export async function* readBody(answer: Answer, maxBytes: number, deadline: Dead
   const tooLarge = () => fetchFailure(`it is larger than ${maxBytes} bytes`);
   const nextChunk = () => deadline.phase(idleMs, () => fetchFailure('its server stopped sending'));
   if (Number(answer.header('content-length') ?? 0) > maxBytes) throw tooLarge();
-  let size = 0;
-  try {
-    nextChunk();
-    for await (const chunk of decode(countWire(answer.body, maxBytes, tooLarge, nextChunk), answer.header('content-encoding'))) {
+  // Compressed data can be endless without ever yielding a byte, so what comes and goes is counted before and after each coding.
+  const count = async function* (chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    let size = 0;
+    for await (const chunk of chunks) {
+      // An answer that is complete has no connection left whose end would end the decoding.
+      deadline.signal.throwIfAborted();
       size += chunk.length;
       if (size > maxBytes) throw tooLarge();
+      yield chunk;
+    }
+  };
+  const wire = async function* (): AsyncGenerator<Buffer> {
+    for await (const chunk of answer.body as AsyncIterable<Buffer>) {
+      nextChunk();
+      yield chunk;
+    }
+  };
+  let empty = true;
+  try {
+    nextChunk();
+    for await (const chunk of decode(wire(), answer.header('content-encoding'), count)) {
+      empty &&= chunk.length === 0;
       yield chunk;
     }
   } catch (error) {
@@ -39,22 +55,13 @@ export async function* readBody(answer: Answer, maxBytes: number, deadline: Dead
     if (error instanceof GatewayError) throw error;
     throw fetchFailure(notHttp(error) ?? 'the connection ended before the file was complete', error);
   }
-  if (size === 0) throw fetchFailure('it is empty');
+  if (empty) throw fetchFailure('it is empty');
 }
 
-/** The bytes on the wire, counted too: compressed data can be endless without ever yielding a byte. */
-async function* countWire(body: Readable, maxBytes: number, tooLarge: () => Error, onChunk: () => void): AsyncGenerator<Buffer> {
-  let size = 0;
-  for await (const chunk of body as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > maxBytes) throw tooLarge();
-    onChunk();
-    yield chunk;
-  }
-}
+type Count = (chunks: AsyncIterable<Buffer>) => AsyncGenerator<Buffer>;
 
 /** Undoes the content codings (RFC 9110 §8.4.1). We ask for none, but some servers store files compressed and always send them so. */
-async function* decode(source: AsyncIterable<Buffer>, contentEncoding: string | null): AsyncGenerator<Buffer> {
+async function* decode(source: AsyncIterable<Buffer>, contentEncoding: string | null, count: Count): AsyncGenerator<Buffer> {
   // What is no coding (a character set, a word of the storage behind the server) changes nothing; browsers ignore it too.
   const codings = (contentEncoding ?? '')
     .toLowerCase()
@@ -63,8 +70,8 @@ async function* decode(source: AsyncIterable<Buffer>, contentEncoding: string | 
     .filter((coding) => Object.hasOwn(decoders, coding));
   if (codings.length > maxCodings) throw fetchFailure('its server has encoded it too many times');
   // The last one was applied last.
-  for (const coding of codings.reverse()) source = undo(source, decoders[coding as keyof typeof decoders]);
-  yield* source;
+  for (const coding of codings.reverse()) source = undo(count(source), decoders[coding as keyof typeof decoders]);
+  yield* count(source);
 }
 
 async function* undo(source: AsyncIterable<Buffer>, decoder: Decoder): AsyncGenerator<Buffer> {

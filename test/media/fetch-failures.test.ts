@@ -108,6 +108,16 @@ describe('a file that is too large', () => {
       { maxBytes: 100_000 },
     );
   });
+
+  test('only between two codings', async () => {
+    const nothing = gzipSync('');
+    const nested = gzipSync(Buffer.concat(Array.from({ length: 10_000 }, () => nothing)));
+    await inMediaWorld(
+      (_request, response) => response.setHeader('content-encoding', 'gzip, gzip').end(nested),
+      (world) => expectFailure(world, world.fetch(world.url()), '100000 bytes'),
+      { maxBytes: 100_000 },
+    );
+  });
 });
 
 test('a file whose type cannot be found, because nothing more can be opened, is not taken for one without a type', async () => {
