@@ -8,6 +8,7 @@ interface RawSocket {
   close(): void;
   terminate(): void;
   once(event: 'close', listener: () => void): void;
+  removeAllListeners(event: 'unexpected-response'): void;
 }
 
 /** How long the server may take to confirm that the connection closes, in milliseconds. */
@@ -16,6 +17,14 @@ const closingMs = 1_000;
 function rawSocketOf(ws: WASocket['ws']): RawSocket | null {
   // It is protected only in its type.
   return (ws as unknown as { socket: RawSocket | null }).socket;
+}
+
+/**
+ * Ends the connection when the upgrade is answered with an HTTP status (403, 503, a proxy's 407). `ws` does so when nobody listens; Baileys listens and
+ * does nothing, so that the connection would stay open until its time limit.
+ */
+export function endWhenRefused(ws: WASocket['ws']): void {
+  rawSocketOf(ws)?.removeAllListeners('unexpected-response');
 }
 
 /** Limits a close to one second when the server is silent. Baileys would wait half a minute before it reports the end. */

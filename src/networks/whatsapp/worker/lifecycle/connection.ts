@@ -20,7 +20,7 @@ import { mediaConnection } from '../library/media-connection.ts';
 import { neverAppearOnline } from '../library/never-online.ts';
 import { quickQuery } from '../library/quick-query.ts';
 import { boundLidCache, storeStartsIn, watchUnreadable } from '../library/signal-repository.ts';
-import { boundClosing, holdFrames, holdLogin, knowBareServer } from '../library/web-socket.ts';
+import { boundClosing, endWhenRefused, holdFrames, holdLogin, knowBareServer } from '../library/web-socket.ts';
 import { followProtocolMessages } from '../sending/protocol-messages.ts';
 import { Heartbeat } from './heartbeat.ts';
 import { replaceLostKeys } from './lost-keys.ts';
@@ -149,6 +149,7 @@ export function connect(options: ConnectionOptions): Connection {
     ws.on('open', () => ws.off('error', notThrough));
   }
   const closing = noteClosing(ws);
+  endWhenRefused(ws);
   boundClosing(ws);
   if (options.mayLogIn !== null) holdLogin(ws, options.mayLogIn);
   followProtocolMessages(sock, options.log);
