@@ -1,13 +1,18 @@
 import { createServer as createHttpServer } from 'node:http';
-import type { Socket } from 'node:net';
+import { request } from 'node:https';
+import { createServer, type Socket } from 'node:net';
 import { DEFAULT_CONNECTION_CONFIG, initAuthCreds } from 'baileys';
-import { expect, onTestFinished, test } from 'vitest';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { createMemoryKeys } from 'whatsapp-test-server';
 import type { Closing } from '../../src/networks/whatsapp/closing.ts';
 import { createLibraryLog, createWorkerLog } from '../../src/networks/whatsapp/worker/library/library-log.ts';
 import { connect } from '../../src/networks/whatsapp/worker/lifecycle/connection.ts';
 import { createProxyAgent } from '../../src/networks/whatsapp/worker/lifecycle/proxy-agent.ts';
 import { listening } from '../support/listening.ts';
+
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 /** Connects to this address, if so through a proxy, and waits for the end of the connection. */
 function closingOf(url: string, proxy: string | null = null): Promise<Closing> {
@@ -60,5 +65,23 @@ test('so is one that a proxy refuses to connect', { timeout: 10_000 }, async () 
   const { port, sockets, close } = await listening(server);
   onTestFinished(close);
   expect(await closingOf('ws://127.0.0.1:9/', `http://127.0.0.1:${port}`)).toMatchObject({ code: null });
+  await expect.poll(() => sockets.size).toBe(0);
+});
+
+test.each(['http', 'socks5'])('a silent %s proxy is left after half a minute', async (scheme) => {
+  const { promise: connected, resolve } = Promise.withResolvers<void>();
+  const server = createServer((client) => void client.once('data', () => resolve()));
+  const { port, sockets, close } = await listening(server);
+  onTestFinished(close);
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] });
+  const agent = createProxyAgent(`${scheme}://127.0.0.1:${port}`, null);
+  const failed = new Promise((fail) => void request('https://mmg.example/', { agent }).once('error', fail).end());
+  await connected;
+  // Its caller may leave before.
+  vi.advanceTimersByTime(29_999);
+  expect(sockets.size).toBe(1);
+  vi.advanceTimersByTime(1);
+  await failed;
+  vi.useRealTimers();
   await expect.poll(() => sockets.size).toBe(0);
 });
