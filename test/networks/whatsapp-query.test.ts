@@ -9,15 +9,15 @@ afterEach(() => {
 });
 
 function setup() {
-  const ws = new EventEmitter();
+  const [ws, ev] = [new EventEmitter(), new EventEmitter()];
   const written: BinaryNode[] = [];
   const sendNode = vi.fn(async (node: BinaryNode) => void written.push(node));
-  const sock = { ws, sendNode, generateMessageTag: () => 'tag' } as unknown as WASocket;
+  const sock = { ws, ev, sendNode, generateMessageTag: () => 'tag' } as unknown as WASocket;
   const question: BinaryNode = { tag: 'iq', attrs: { type: 'get' } };
-  return { ws, written, sendNode, question, query: quickQuery(sock, 1_000) };
+  return { ws, ev, written, sendNode, question, query: quickQuery(sock, 1_000) };
 }
 
-const listening = (ws: EventEmitter) => ws.eventNames().length;
+const listening = (ws: EventEmitter) => ws.eventNames().filter((name) => String(name).startsWith('TAG:')).length;
 
 test('a question is written with an id, and resolves with the answer to that id', async () => {
   const { ws, written, question, query } = setup();
@@ -32,7 +32,7 @@ test('a question is written with an id, and resolves with the answer to that id'
 
 test('an error as the answer, no answer in time, and an end of the connection reject', async () => {
   vi.useFakeTimers();
-  const { ws, sendNode, question, query } = setup();
+  const { ws, ev, sendNode, question, query } = setup();
   const refused = expect(query(question)).rejects.toMatchObject({ message: 'bad-request', data: 400 });
   ws.emit('TAG:tag', { tag: 'iq', attrs: {}, content: [{ tag: 'error', attrs: { code: '400', text: 'bad-request' } }] });
   await refused;
@@ -40,8 +40,13 @@ test('an error as the answer, no answer in time, and an end of the connection re
   await vi.advanceTimersByTimeAsync(50);
   await late;
   const ended = expect(query(question)).rejects.toThrow('the connection ended');
-  ws.emit('close');
+  ev.emit('connection.update', { connection: 'close' });
   await ended;
+  // The connection is ended from this side: Baileys has removed the listeners of `close` by now.
+  const closing = expect(query(question)).rejects.toThrow('the connection ended');
+  ws.removeAllListeners('close');
+  ws.emit('closing');
+  await closing;
   sendNode.mockRejectedValueOnce(new Error('Connection Closed'));
   await expect(query(question)).rejects.toThrow('Connection Closed');
   expect(listening(ws)).toBe(0);

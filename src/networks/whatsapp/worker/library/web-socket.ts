@@ -27,9 +27,13 @@ export function endWhenRefused(ws: WASocket['ws']): void {
   rawSocketOf(ws)?.removeAllListeners('unexpected-response');
 }
 
+/** Emitted when the connection is being ended from this side. */
+export const closingEvent = 'closing';
+
 /** Limits a close to one second when the server is silent. Baileys would wait half a minute before it reports the end. */
 export function boundClosing(ws: WASocket['ws']): void {
   ws.close = async () => {
+    ws.emit(closingEvent);
     const raw = rawSocketOf(ws);
     if (raw === null) return;
     const closed = new Promise<void>((resolve) => raw.once('close', resolve));
