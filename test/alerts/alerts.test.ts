@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createAccount, createProvider, updateAccount } from '../../src/accounts/index.ts';
+import { bounds, createAccount, createPlan, createProvider, updateAccount } from '../../src/accounts/index.ts';
 import {
   Alerts,
   createTarget,
@@ -197,6 +197,20 @@ describe.each(storeKinds)('alerts on %s', (kind) => {
       ['trial_nearly_used', 'began', 'Trial', null],
       ['number_restricted', 'ended', 'Acme', new Date(until).toISOString()],
     ]);
+  });
+
+  it('report the largest trial there may be when four fifths of it are used', async () => {
+    await webhook();
+    const limit = bounds.trialMessages.max;
+    await createPlan(store, { name: 'Vast', messagesPerMinute: 60, instanceLimit: 1, trialMessages: limit }, at(clock.now()));
+    const { id } = await createAccount(store, { name: 'Large', plan: 'Vast' }, at(clock.now()));
+    const use = (trial_used: number) => store.db.updateTable('accounts').set({ trial_used }).where('id', '=', id).execute();
+    await use(limit * 0.8 - 1);
+    await notified();
+    expect(receiver.posts).toEqual([]);
+    await use(limit * 0.8);
+    await notified();
+    expect(receiver.alerts()).toMatchObject([{ condition: 'trial_nearly_used', phase: 'began', account_name: 'Large' }]);
   });
 
   it('go to the targets of the account, of its provider and of everything, and to no others', async () => {

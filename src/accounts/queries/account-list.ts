@@ -8,8 +8,8 @@ export const accountStates = ['active', 'suspended', 'ended', 'no_plan', 'trial_
 
 /** How long before its end a plan or an access counts as ending soon. */
 export const endsSoonMs = 7 * 24 * 60 * 60 * 1000;
-/** Whether four fifths of a trial are used. */
-export const trialNearlyUsed = sql<SqlBool>`(accounts.trial_used * 5 >= plans.trial_message_limit * 4)`;
+/** Whether four fifths of a trial are used. Products of large limits would not fit PostgreSQL's integer. */
+export const trialNearlyUsed = sql<SqlBool>`(accounts.trial_used >= plans.trial_message_limit - plans.trial_message_limit / 5)`;
 
 export interface AccountFilter extends Filter {
   readonly state?: (typeof accountStates)[number] | undefined;
