@@ -10,11 +10,14 @@ export interface Keys {
   readonly current: number;
 }
 
+/** Something sealed cannot be opened: its key, its context or a bit of it is another one. */
+export class CannotOpen extends Error {}
+
 /** Encrypts what is secret at rest and derives identifiers that outsiders cannot predict, all from the keys of the installation. */
 export interface Vault {
   /** AES-256-GCM; the context (for example the instance id) is authenticated, so a row copied elsewhere does not open. */
   seal(plain: Uint8Array, context: string): Buffer;
-  /** Opens what `seal` made. Throws when the key, the context or a single bit differs. */
+  /** Opens what `seal` made. Throws CannotOpen when the key, the context or a single bit differs. */
   open(sealed: Uint8Array, context: string): Buffer;
   /** 32 bytes of HMAC-SHA-256 over the parts, the same for the same parts and key. */
   derive(purpose: string, ...parts: string[]): Buffer;
@@ -66,7 +69,7 @@ export function createVault(given: Uint8Array | Keys, read: () => Promise<Keys |
   learn(first);
   const keyOf = (number: number | undefined): KeyObject => {
     const key = encryptionKeys.get(number ?? 0);
-    if (key === undefined) throw new Error(`sealed with unknown key version ${number}`);
+    if (key === undefined) throw new CannotOpen(`sealed with unknown key version ${number}`);
     return key;
   };
 
@@ -81,9 +84,13 @@ export function createVault(given: Uint8Array | Keys, read: () => Promise<Keys |
       const key = keyOf(sealed[0]);
       const iv = sealed.subarray(1, 1 + ivBytes);
       const tag = sealed.subarray(1 + ivBytes, 1 + ivBytes + tagBytes);
-      // The tag's length is named, because a shorter one, which is easier to forge, would be taken otherwise.
-      const decipher = createDecipheriv('aes-256-gcm', key, iv, { authTagLength: tagBytes }).setAAD(Buffer.from(context)).setAuthTag(tag);
-      return Buffer.concat([decipher.update(sealed.subarray(1 + ivBytes + tagBytes)), decipher.final()]);
+      try {
+        // The tag's length is named, because a shorter one, which is easier to forge, would be taken otherwise.
+        const decipher = createDecipheriv('aes-256-gcm', key, iv, { authTagLength: tagBytes }).setAAD(Buffer.from(context)).setAuthTag(tag);
+        return Buffer.concat([decipher.update(sealed.subarray(1 + ivBytes + tagBytes)), decipher.final()]);
+      } catch (cause) {
+        throw new CannotOpen('sealed with another key or for something else, or damaged', { cause });
+      }
     },
     derive: (purpose, ...parts) => derived(derivationKey, purpose, ...parts),
     messageSeed: (text) => hash('sha3-256', `${seedKey}${text}`, 'hex'),

@@ -1,5 +1,5 @@
 export { type Clock, dayMs, hourMs, iso, isoOrNull, systemClock, type Timer, utcDay, withTimeout } from './clock.ts';
-export { createVault, firstKeys, type Keys, mostKeys, type Vault } from './encryption.ts';
+export { CannotOpen, createVault, firstKeys, type Keys, mostKeys, type Vault } from './encryption.ts';
 export {
   type AnyErrorCode,
   Conflict,

@@ -1,3 +1,4 @@
+import { CannotOpen } from '../../src/core/index.ts';
 import type { CredentialStore } from '../../src/networks/index.ts';
 
 /** Credentials of one instance in memory, which a test can look into and make fail. */
@@ -24,7 +25,7 @@ export class MemoryCredentials implements CredentialStore {
 
   async read(names: readonly string[]): Promise<Map<string, Buffer>> {
     this.#failIfAsked();
-    if (names.some(this.unreadable)) throw new Error('the store cannot be read');
+    if (names.some(this.unreadable)) throw new CannotOpen('it is damaged');
     const found = new Map<string, Buffer>();
     for (const name of names) {
       const record = this.records.get(name);

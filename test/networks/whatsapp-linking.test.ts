@@ -340,10 +340,13 @@ describe('logging out', () => {
     expect(fixture.server.record.linked()).toContain(opened.number);
   });
 
-  test('fails while the store is away, and the number stays linked', async () => {
+  test.each([
+    ['is away', new StoreUnavailable('the store is away')],
+    ['refuses', new Error('permission denied for table credentials')],
+  ])('fails while the store %s, and the number stays linked', async (_what, failure) => {
     const opened = await linked();
     await opened.link.close();
-    opened.credentials.failure = new StoreUnavailable('the store is away');
+    opened.credentials.failure = failure;
     await expect(again(opened).link.logout()).rejects.toThrow('did not confirm');
     opened.credentials.failure = null;
     expect(opened.credentials.records.size).toBeGreaterThan(0);

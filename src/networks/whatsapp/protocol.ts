@@ -125,10 +125,10 @@ export type StoreRequest =
   | { readonly type: 'may_log_in' }
   | { readonly type: 'message_events'; readonly events: readonly MessageNews[] };
 
-/** `away`: the store is unavailable right now; the same request may succeed later. */
+/** `away`: the store is unavailable right now; the same request may succeed later. `unreadable`: what is stored cannot be opened. */
 export type StoreResult =
   | { readonly ok: true; readonly records: PackedRecords | null }
-  | { readonly ok: false; readonly reason: string; readonly away: boolean };
+  | { readonly ok: false; readonly reason: string; readonly fault: 'away' | 'unreadable' | null };
 
 /** Messages from a worker to the main thread. */
 export type FromWorker =

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
-import { programFile, StoreUnavailable } from '../../core/index.ts';
+import { CannotOpen, programFile, StoreUnavailable } from '../../core/index.ts';
 import type { MessageEvent } from '../index.ts';
 import type {
   CallKind,
@@ -192,7 +192,7 @@ export class WorkerThread {
     const done = side === undefined ? Promise.reject(new Error('the link is over')) : side.store(asked);
     done.then(
       (records) => this.#stored(link, request, { ok: true, records: records === null ? null : packRecords(records) }),
-      (error: unknown) => this.#stored(link, request, { ok: false, reason: reasonOf(error), away: error instanceof StoreUnavailable }),
+      (error: unknown) => this.#stored(link, request, { ok: false, reason: reasonOf(error), fault: faultOf(error) }),
     );
   }
 
@@ -222,6 +222,11 @@ class WorkerGone extends Error {
   constructor() {
     super('the WhatsApp worker has ended');
   }
+}
+
+function faultOf(error: unknown): 'away' | 'unreadable' | null {
+  if (error instanceof StoreUnavailable) return 'away';
+  return error instanceof CannotOpen ? 'unreadable' : null;
 }
 
 function reasonOf(error: unknown): string {

@@ -8,7 +8,10 @@ import type { LinkCache } from './record-cache.ts';
 /** The store is unavailable right now; the same call may succeed later. */
 export class StoreAway extends Error {}
 
-/** Stores a link's records. Its calls reject with StoreAway while the store is unavailable. */
+/** The store works, and what it has cannot be opened or decoded. */
+export class RecordUnreadable extends Error {}
+
+/** Stores a link's records. Its calls reject with StoreAway while the store is unavailable, and with RecordUnreadable for what cannot be opened. */
 export interface RecordStore {
   /** The names of the next records after this one; none when there are no more. */
   names(after: string): Promise<readonly string[]>;
@@ -111,7 +114,7 @@ export class LinkRecords {
       let value = this.#atHand(name);
       if (value === undefined) {
         const record = records.get(name) ?? null;
-        value = record === null ? null : decodeRecord(record);
+        value = record === null ? null : decoded(record);
         // Encoded again, because the same value may have more than one encoding.
         if (name === credsRecord) this.#storedCreds = value === null ? null : digestOf(encodeNamed(name, value));
         this.#cache.set(name, value);
@@ -254,6 +257,14 @@ export class LinkRecords {
         await wait(delay);
       }
     }
+  }
+}
+
+function decoded(record: Uint8Array): unknown {
+  try {
+    return decodeRecord(record);
+  } catch (cause) {
+    throw new RecordUnreadable(cause instanceof Error ? cause.message : 'it cannot be decoded', { cause });
   }
 }
 

@@ -10,7 +10,7 @@ import { KeptMessages } from '../sending/receipts/sent-messages.ts';
 import { Sending } from '../sending/sending.ts';
 import { type Connection, connect } from './connection.ts';
 import type { Identity, WorkerLinkOptions } from './link-options.ts';
-import { LinkRecords, StoreAway } from './link-records.ts';
+import { LinkRecords, RecordUnreadable } from './link-records.ts';
 import { firstRecords, recordsOfLogin } from './login-records.ts';
 import { isRemoval, mayComeBack } from './network-notices.ts';
 import { createProxyAgent } from './proxy-agent.ts';
@@ -46,7 +46,7 @@ export class WorkerLink {
   #connection: Connection | null = null;
   #sending: Sending | null = null;
   #lastClosing = noReason;
-  /** The stored credentials cannot be read, although the store is available: their key is lost, or they are damaged. */
+  /** The stored credentials cannot be read, although the store works: their key is lost, or they are damaged. */
   #unreadable = false;
   /** The version of the last connection; null before the first. */
   #revision: number | null = null;
@@ -72,7 +72,7 @@ export class WorkerLink {
   async start(): Promise<void> {
     try {
       const records = await this.#records.read(firstRecords).catch((error: unknown) => {
-        this.#unreadable = !(error instanceof StoreAway);
+        this.#unreadable = error instanceof RecordUnreadable;
         throw error;
       });
       const stored = records.get(credsRecord);

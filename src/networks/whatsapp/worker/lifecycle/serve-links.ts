@@ -129,7 +129,7 @@ export function serveLinks(port: MessagePort, setup: WorkerSetup): void {
     const { type } = message;
     if (type === 'answer') post({ ...message, result: { ok: false, reason: 'an answer cannot be handed over' } });
     if (type === 'store')
-      stored(message.link, message.request, { ok: false, reason: 'a request to the store cannot be handed over', away: false });
+      stored(message.link, message.request, { ok: false, reason: 'a request to the store cannot be handed over', fault: null });
   }
 
   function stored(number: number, request: number, result: StoreResult): void {

@@ -1,7 +1,7 @@
 import type { MessageNews } from '../../../index.ts';
 import type { FromWorker, StoreRequest, StoreResult } from '../../protocol.ts';
 import { packRecords, unpackRecords } from '../../thread-messages.ts';
-import { type RecordStore, StoreAway } from './link-records.ts';
+import { type RecordStore, RecordUnreadable, StoreAway } from './link-records.ts';
 
 /** How long the store may take, in milliseconds. */
 const storeMs = 30_000;
@@ -67,22 +67,27 @@ export class StoreRequests implements RecordStore {
     this.#waiting.delete(request);
     clearTimeout(waiting.timer);
     if (result.ok) waiting.resolve(result.records === null ? new Map() : unpackRecords(result.records));
-    else waiting.reject(result.away ? new StoreAway(result.reason) : new Error(result.reason));
+    else waiting.reject(errorOf(result));
   }
 
   /** No more answers will come. */
   failAll(reason: string): void {
     this.#over = true;
-    for (const request of [...this.#waiting.keys()]) this.settle(request, { ok: false, reason, away: false });
+    for (const request of [...this.#waiting.keys()]) this.settle(request, { ok: false, reason, fault: null });
   }
 
   #ask(asked: StoreRequest, transfer: ArrayBuffer[] = []): Promise<Map<string, Uint8Array | null>> {
     if (this.#over) return Promise.reject(new Error('the link has ended'));
     const request = ++this.#last;
     return new Promise((resolve, reject) => {
-      const late = () => this.settle(request, { ok: false, reason: 'the store did not answer in time', away: true });
+      const late = () => this.settle(request, { ok: false, reason: 'the store did not answer in time', fault: 'away' });
       this.#waiting.set(request, { resolve, reject, timer: setTimeout(late, storeMs) });
       this.#post({ type: 'store', link: this.#link, request, with: asked }, transfer);
     });
   }
+}
+
+function errorOf({ reason, fault }: StoreResult & { readonly ok: false }): Error {
+  if (fault === 'away') return new StoreAway(reason);
+  return fault === 'unreadable' ? new RecordUnreadable(reason) : new Error(reason);
 }
