@@ -1,8 +1,8 @@
-import { existsSync } from 'node:fs';
+import { chmodSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { Kysely } from 'kysely';
-import { Mutex, makeFolder, OperatorError, StoreUnavailable } from '../../core/index.ts';
+import { Mutex, makeFile, makeFolder, OperatorError, StoreUnavailable } from '../../core/index.ts';
 import { migrate, schemaOf } from '../migrate.ts';
 import type { Database } from '../schema.ts';
 import type { OpenOptions, Store } from '../store.ts';
@@ -111,6 +111,7 @@ async function open(directory: string, file: string, options: OpenOptions & { du
   }
   try {
     makeFolder(directory);
+    keepPrivate(file);
     return await patiently(() => {
       const connection = new Sqlite(file, { timeout: 0, fileMustExist: options.create !== true });
       try {
@@ -127,5 +128,17 @@ async function open(directory: string, file: string, options: OpenOptions & { du
     });
   } catch (error) {
     throw unusable(directory, error);
+  }
+}
+
+/** Only the owner may read the database, which is made if need be, and the log beside it, which SQLite makes with the same mode. */
+function keepPrivate(file: string): void {
+  if (makeFile(file, '', 'folder')) return;
+  for (const made of [file, `${file}-wal`, `${file}-shm`]) {
+    try {
+      chmodSync(made, 0o600);
+    } catch {
+      // It is not there, or another user's, and the database can be used nevertheless.
+    }
   }
 }
