@@ -43,7 +43,9 @@ export async function createContext(base: Base) {
   shutdown.add(() => failedSignIns.idle());
   const seenSessions = new SeenSessions(stored);
   shutdown.add(() => seenSessions.idle());
-  const health = createHealth({ env: process.env, clock }, config, { store, probe: notices.mail, others: shared.cluster?.others ?? null });
+  const pending = () => stored.outbox.sum();
+  const others = shared.cluster?.others ?? null;
+  const health = createHealth({ env: process.env, clock }, config, { store, pending, probe: notices.mail, others });
   shutdown.add(() => health.stop());
   const sender = createSender({ ...stored, ...files, ...numbers, hot: store.hot, onRetaken: metrics?.onRetaken });
   const readiness = {

@@ -1,5 +1,6 @@
 import type { Config } from '../config/index.ts';
 import { systemClock, withTimeout } from '../core/index.ts';
+import type { PendingWrites } from '../outbox/index.ts';
 import type { Store } from '../store/index.ts';
 import { type Finding, fail, type Machine, t, warn } from './checks/check.ts';
 import { dataFolder } from './checks/data-folder.ts';
@@ -30,12 +31,16 @@ export interface Health {
   stop(): Promise<void>;
 }
 
+interface Sources {
+  readonly store: Store;
+  /** Also those that this server has not been able to store. */
+  readonly pending: () => Promise<PendingWrites>;
+  readonly probe: MailProbe | null;
+  readonly others: ServersProbe | null;
+}
+
 /** Checks a running server: what `gateway doctor` checks, as far as it makes sense from inside, its store and its event loop. */
-export function createHealth(
-  machine: Machine,
-  config: Config,
-  { store, probe, others }: { store: Store; probe: MailProbe | null; others: ServersProbe | null },
-): Health {
+export function createHealth(machine: Machine, config: Config, { store, pending, probe, others }: Sources): Health {
   const { clock } = machine;
   const startedAt = clock.now();
   // Node measures the delays in real time.
@@ -66,7 +71,7 @@ export function createHealth(
   }
 
   async function inStore(): Promise<Finding[]> {
-    return [await droppedNumbers(machine, store), await pendingWrites(machine, store)];
+    return [await droppedNumbers(machine, store), await pendingWrites(machine, store, pending)];
   }
 
   function findings(): Promise<readonly Finding[]> {

@@ -1,6 +1,7 @@
 import { Gauge, type Registry } from 'prom-client';
 import { singleFlight } from '../core/index.ts';
 import { ageOf, chooseVersion, nothingKnown, type VersionRecord, versionText } from '../networks/index.ts';
+import type { PendingWrites } from '../outbox/index.ts';
 
 /** A number of this server. */
 interface CountedNumber {
@@ -18,7 +19,7 @@ export interface Sources {
   /** Whether this server should get requests, as far as it knows without asking its store. */
   ready(): boolean;
   connections(): number;
-  pendingWrites(): Promise<{ readonly count: number; readonly oldestAt: number | null }>;
+  pendingWrites(): Promise<PendingWrites>;
   /** WhatsApp's client version; null: the network is not enabled. `record` asks the store. */
   readonly clientVersion: { readonly override: number | null; record(): Promise<VersionRecord | null> } | null;
 }

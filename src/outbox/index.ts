@@ -1,2 +1,2 @@
 export { defineWriteKind, Outbox, type WriteKind } from './outbox.ts';
-export { sumOfPendingWrites } from './queries.ts';
+export { type PendingWrites, sumOfPendingWrites } from './queries.ts';

@@ -1,7 +1,15 @@
 import type { z } from 'zod';
 import { type Clock, type Log, Periodic, StoreUnavailable, singleFlight } from '../core/index.ts';
 import type { Dialect, Store } from '../store/index.ts';
-import { dueWrites, insertPendingWrites, type PendingWrite, postponeWrite, removePendingWrite, sumOfPendingWrites } from './queries.ts';
+import {
+  dueWrites,
+  insertPendingWrites,
+  type PendingWrite,
+  type PendingWrites,
+  postponeWrite,
+  removePendingWrite,
+  sumOfPendingWrites,
+} from './queries.ts';
 
 /** How long to wait after the store refused something; doubled with each further refusal. */
 const firstWaitMs = 1000;
@@ -132,8 +140,8 @@ export class Outbox {
     return this.#held.size === 0 ? null : this.#recordUpTo(this.#added);
   }
 
-  /** How many writes are pending, stored or not, and since when the oldest is (epoch milliseconds; null: there is none). Asks the store. */
-  async sum(): Promise<{ readonly count: number; readonly oldestAt: number | null }> {
+  /** Those in the store and those that are not there yet. Asks the store. */
+  async sum(): Promise<PendingWrites> {
     const { count, oldestAt } = await sumOfPendingWrites(this.#options.store.db);
     const times = [...this.#held.values()].map((write) => write.created_at);
     return {

@@ -32,8 +32,14 @@ export function dueWrites(db: Db, now: number, longestWaitMs: number, limit: num
     .execute();
 }
 
-/** How many writes are pending in the store, and since when the oldest is (epoch milliseconds; null: there is none). */
-export async function sumOfPendingWrites(db: Db): Promise<{ readonly count: number; readonly oldestAt: number | null }> {
+/** How many writes are pending, and since when the oldest is (epoch milliseconds; null: there is none). */
+export interface PendingWrites {
+  readonly count: number;
+  readonly oldestAt: number | null;
+}
+
+/** Those in the store. */
+export async function sumOfPendingWrites(db: Db): Promise<PendingWrites> {
   const row = await db
     .selectFrom('pending_writes')
     .select((eb) => [eb.fn.countAll<number>().as('count'), eb.fn.min('created_at').as('oldest')])

@@ -3,8 +3,10 @@ import { newId } from '../../src/core/index.ts';
 import type { HealthCheck } from '../../src/portal/wire/operator.ts';
 import { outcome } from '../contract/outcome.ts';
 import type { Customer } from '../support/gateway.ts';
+import { createManualClock } from '../support/manual-clock.ts';
 import { expectOk, memberOf, operator, providerAdmin, type SignedIn } from '../support/portal.ts';
 import { refusal } from '../support/refusal.ts';
+import { refuseRows } from '../support/refused-writes.ts';
 import { storeKinds } from '../support/stores.ts';
 import { useGateway } from '../support/use-gateway.ts';
 
@@ -158,7 +160,8 @@ describe.each(storeKinds)('all numbers on %s', (kind) => {
 });
 
 describe.each(storeKinds)('health on %s', (kind) => {
-  const { gateway } = useGateway({ store: kind });
+  const clock = createManualClock();
+  const { gateway } = useGateway({ store: kind, overrides: { clock } });
 
   it('is told to operators alone', async () => {
     const boss = await operator(gateway);
@@ -213,5 +216,18 @@ describe.each(storeKinds)('health on %s', (kind) => {
     }
     const messages = (await checks('pt-BR')).map(({ message }) => message);
     expect(messages).toContainEqual(expect.stringMatching(/, esquema \S+ \(\d+ migrações aplicadas, nenhuma pendente\)$/));
+  });
+
+  it('tells of a pending write that the database does not take either', async () => {
+    const { store, outbox } = gateway.app;
+    const boss = await operator(gateway);
+    const allow = await refuseRows(store, 'pending_writes');
+    outbox.add({ name: 'test', encode: String, run: async () => undefined }, { id: '1', payload: '' }, new Error('refused'));
+    // What was found is told for a minute.
+    clock.advance(60_000);
+    const { checks } = expectOk(await boss.call('GET', '/portal/api/operator/health')).body.data;
+    await allow();
+    const found = checks.filter(({ name }: HealthCheck) => name === 'pending writes');
+    expect(found).toMatchObject([{ state: 'ok', message: expect.stringMatching(/^one write is pending, the oldest since /) }]);
   });
 });

@@ -113,9 +113,13 @@ export async function droppedNumbers({ clock }: { readonly clock: Clock }, store
   );
 }
 
-/** Writes that failed when they were due, and have not succeeded yet. */
-export async function pendingWrites({ clock }: { readonly clock: Clock }, store: Store): Promise<Finding> {
-  const { count, oldestAt } = await sumOfPendingWrites(store.db);
+/** Writes that failed when they were due, and have not succeeded yet: those in the store, unless `sum` knows of more. */
+export async function pendingWrites(
+  { clock }: { readonly clock: Clock },
+  store: Store,
+  sum = () => sumOfPendingWrites(store.db),
+): Promise<Finding> {
+  const { count, oldestAt } = await sum();
   if (count === 0 || oldestAt === null) return ok('pending writes', t('no write is pending'));
   const message = t('{{shown}} writes are pending, the oldest since {{since}}', {
     count,
