@@ -38,9 +38,11 @@ const records = z.array(z.object({ record: z.array(z.string()), info: z.object({
  */
 export function readAccountTable(text: string): ImportRow[] {
   if (Buffer.byteLength(text) > mostImportBytes) throw new OperatorError('the file must be at most 1 MB');
-  const head = text.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/, 1)[0] ?? '';
+  // Within a cell the library would count both characters of a line's end.
+  const lines = text.replaceAll(/\r\n?/g, '\n');
+  const head = lines.trimStart().split('\n', 1)[0] ?? '';
   const delimiter = [';', '\t'].find((one) => head.includes(one)) ?? ',';
-  const [first, ...rows] = parsed(text, delimiter);
+  const [first, ...rows] = parsed(lines, delimiter);
   const columns = first === undefined ? [] : checkColumns(first.record);
   if (rows.length === 0) throw new OperatorError('the file has no line with an account');
   if (rows.length > mostRows) throw new OperatorError(`the file must have at most ${mostRows} lines with accounts`);

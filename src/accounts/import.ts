@@ -32,9 +32,10 @@ export async function checkAccountTable(store: Store, text: string, providerId: 
   return rows.map((row) => {
     const mistakes = [...row.mistakes];
     const plan = planOf(row, plans, usual, mistakes);
-    const identity = row.reference === null ? `name ${row.name.toLowerCase()}` : `reference ${row.reference}`;
-    const earlier = lines.get(identity);
-    lines.set(identity, earlier ?? row.line);
+    // As in the store: what has no reference is known by its name, and that is also taken by an account with a reference.
+    const names = [`name ${row.name.toLowerCase()}`, ...(row.reference === null ? [] : [`reference ${row.reference}`])];
+    const earlier = lines.get(names.at(-1) ?? '');
+    for (const name of names) lines.set(name, lines.get(name) ?? row.line);
     if (earlier !== undefined) mistakes.push(`It is the same account as in line ${earlier}.`);
     const accountId = (row.reference === null ? byName.get(row.name.toLowerCase()) : byReference.get(row.reference)) ?? null;
     const state = mistakes.length > 0 ? 'mistaken' : accountId === null ? 'ready' : 'exists';

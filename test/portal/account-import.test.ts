@@ -44,8 +44,9 @@ describe('accounts from a table', () => {
       ',Beta,none,2027-01-01,,,',
       '',
       ',beta,,,,,',
-      `,"Two\nlines",,,,,`,
+      `,"Two\r\nlines",,,,,`,
       ',Gamma,none,,2027-06-30T12:00+02:00,,',
+      ',ALPHA,,,,,',
     ].join('\r\n');
     expect(short(await read({ csv, check: true }))).toEqual([
       [2, 'Alpha', 'ready', ''],
@@ -55,6 +56,7 @@ describe('accounts from a table', () => {
       [7, 'beta', 'mistaken', 'It is the same account as in line 5.'],
       [9, 'Two\nlines', 'mistaken', 'name: a name must not contain control characters.'],
       [10, 'Gamma', 'ready', ''],
+      [11, 'ALPHA', 'mistaken', 'It is the same account as in line 2.'],
     ]);
     const { mistakes } = (await read({ csv, check: true })).lines[1] ?? { mistakes: [] };
     expect(mistakes).toEqual([
