@@ -1,7 +1,7 @@
 import { type AuditEntry, endingActions, listAudit } from '../audit/index.ts';
 import type { SearchReach } from '../people/index.ts';
 import { selectPeopleLike } from '../people/index.ts';
-import { type ActivityFilter, listActivity, requestsBeginning } from '../requests/index.ts';
+import { type ActivityFilter, listActivity, type Place, requestsBeginning } from '../requests/index.ts';
 import type { RequestRecord, Store } from '../store/index.ts';
 import { type LooksLike, looksLike } from './looks-like.ts';
 import { selectAccountsLike, selectKeysLike, selectNamesWithin, selectNumbersLike, selectProvidersLike } from './queries/search.ts';
@@ -76,7 +76,7 @@ async function findSends(store: Store, reach: SearchReach, filter: ActivityFilte
   const accountId = providerIds?.length === 0 && others.length === 0 ? only : null;
   if (providerIds?.length === 0 && only === null) return [];
   const found: FoundRequest[] = [];
-  let cursor: string | null = null;
+  let cursor: Place | null = null;
   for (let page = 0; page < mostPages && found.length <= mostOfKind; page++) {
     const limit = providerIds === null || accountId !== null ? mostOfKind + 1 : 100;
     const read = await listActivity(store, accountId, filter, { cursor, limit, now });

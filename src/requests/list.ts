@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { type ErrorCode, failureCodes, GatewayError } from '../core/index.ts';
+import { type ErrorCode, failureCodes } from '../core/index.ts';
 import type { MessageType } from '../kinds/index.ts';
 import { existingAccount, type RequestRecord, type Store } from '../store/index.ts';
 import { type Place, type Scope, selectSends } from './queries.ts';
@@ -40,8 +40,8 @@ export interface ActivityFilter {
 export interface ActivityPage {
   /** Newest first. May be empty although there is more: a page looks through a bounded part of the log. */
   readonly sends: readonly SendRecord[];
-  /** For the next page; null when there is none. */
-  readonly cursor: string | null;
+  /** Where the next page begins; null when there is none. The log's ids are those of all accounts together: nobody outside may read them. */
+  readonly cursor: Place | null;
   /** When the oldest request that was looked at for this page was answered; null when there was none. */
   readonly searchedBackTo: number | null;
 }
@@ -53,21 +53,20 @@ export function isSend(record: RequestRecord): record is SendRecord {
 
 /**
  * A page of the sends of the last 30 days, at most 100, of one account or of all (null). All pages together have each send once that was there
- * when the first was read; a search for a message or a recipient finds what was answered here a moment ago. Throws GatewayError `invalid_request`
- * for a cursor that no page gave.
+ * when the first was read; a search for a message or a recipient finds what was answered here a moment ago.
  */
 export async function listActivity(
   { db, hot }: Pick<Store, 'db' | 'hot'>,
   accountId: string | null,
   filter: ActivityFilter,
-  page: { readonly cursor: string | null; readonly limit: number; readonly now: number },
+  page: { readonly cursor: Place | null; readonly limit: number; readonly now: number },
 ): Promise<ActivityPage> {
   const from = Math.max(page.now - keptMs, filter.since ?? 0);
   const end = filter.until ?? Number.POSITIVE_INFINITY;
   const limit = Math.min(Math.max(page.limit, 1), mostPerPage);
   const scope = scopeOf(filter, accountId);
   const sends: SendRecord[] = [];
-  let place = page.cursor === null ? startOf(scope, filter) : readCursor(page.cursor);
+  let place = page.cursor ?? startOf(scope, filter);
   let searchedBackTo: number | null = null;
   const isOwn = ({ account_id }: RequestRecord) => accountId === null || account_id === accountId;
   if (filter.messageId !== undefined || filter.recipient !== undefined) await hot.logged();
@@ -77,7 +76,7 @@ export async function listActivity(
     const rows = await selectSends(db, scope, place, most);
     for (const { place: here, record } of rows) {
       if (isOwn(record) && isSend(record) && record.at >= from && record.at < end && matches(record, filter)) {
-        if (sends.length >= limit) return { sends, cursor: place && cursorOf(place), searchedBackTo };
+        if (sends.length >= limit) return { sends, cursor: place, searchedBackTo };
         sends.push(record);
       }
       place = here;
@@ -87,7 +86,7 @@ export async function listActivity(
     if (rows.length < most || rows.every(({ place }) => place.at < from)) return { sends, cursor: null, searchedBackTo };
     await setImmediate();
   }
-  return { sends, cursor: place && cursorOf(place), searchedBackTo };
+  return { sends, cursor: place, searchedBackTo };
 }
 
 /**
@@ -102,7 +101,7 @@ export async function listSends(
 ): Promise<SendRecord[]> {
   const account = accountId === null ? null : await existingAccount(store.db, accountId);
   const found: SendRecord[] = [];
-  let cursor: string | null = null;
+  let cursor: Place | null = null;
   do {
     const page = await listActivity(store, account, filter, { cursor, limit: limit - found.length, now });
     found.push(...page.sends);
@@ -159,15 +158,4 @@ function matches(send: SendRecord, { instanceId, messageType, outcome, recipient
 /** The place that everything wanted comes after; null: the beginning. Of all accounts the log is not in the order of its times. */
 function startOf({ by }: Scope, { until }: ActivityFilter): Place | null {
   return by === null || until === undefined ? null : { at: until, id: 0 };
-}
-
-function cursorOf({ at, id }: Place): string {
-  return Buffer.from(`${at}.${id}`).toString('base64url');
-}
-
-function readCursor(cursor: string): Place {
-  const [, at, id] = /^(\d{1,15})\.(\d{1,15})$/.exec(Buffer.from(cursor.slice(0, 64), 'base64url').toString()) ?? [];
-  if (at === undefined || id === undefined)
-    throw new GatewayError('invalid_request', 'cursor must come from an earlier page.', { field: 'cursor' });
-  return { at: Number(at), id: Number(id) };
 }

@@ -121,6 +121,15 @@ describe('activity in the portal', () => {
     expect(found).toEqual([sent.located, sent.refused, sent.byPage, sent.byKey]);
   });
 
+  it('gives a cursor that tells nothing and is good for this account alone', async () => {
+    const { cursor } = expectOk(await ask('?limit=1')).body.data;
+    expect(Buffer.from(cursor, 'base64url').toString()).not.toContain(String(clock.now()));
+    const theirs = await memberOf(gateway, stranger.accountId);
+    expect(await theirs.call('GET', `/portal/api/activity?cursor=${cursor}`)).toMatchObject(
+      refusal(400, 'invalid_request', { field: 'cursor' }),
+    );
+  });
+
   it.each([
     ['instance_id=7', 'instance_id'],
     ['key_id=no+id', 'key_id'],
@@ -133,7 +142,10 @@ describe('activity in the portal', () => {
     ['from=yesterday', 'from'],
     ['to=2026-13-01', 'to'],
     ['cursor=abc', 'cursor'],
-    [`cursor=${'a'.repeat(65)}`, 'cursor'],
+    ['cursor=', 'cursor'],
+    [`cursor=${Buffer.from('1.1').toString('base64url')}`, 'cursor'],
+    [`cursor=${'A'.repeat(80)}`, 'cursor'],
+    [`cursor=${'a'.repeat(101)}`, 'cursor'],
     ['from=yesterday', 'from'],
     ['to=25', 'to'],
     ['limit=0', 'limit'],

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { GatewayError, newId } from '../../src/core/index.ts';
-import { type ActivityFilter, findRequestOf, listActivity, type SendRecord } from '../../src/requests/index.ts';
+import { newId } from '../../src/core/index.ts';
+import { type ActivityFilter, findRequestOf, listActivity, type Place, type SendRecord } from '../../src/requests/index.ts';
 import type { RequestRecord, Store } from '../../src/store/index.ts';
 import { requestRow } from '../../src/store/request-log.ts';
 import { logRequest, requestRecord } from '../support/request-log.ts';
@@ -35,12 +35,12 @@ describe.each(storeKinds)('activity on %s', (kind) => {
         .values(rows.slice(i, i + 1000))
         .execute();
   }
-  const list = (filter: ActivityFilter = {}, page: { cursor?: string | null; limit?: number } = {}) =>
+  const list = (filter: ActivityFilter = {}, page: { cursor?: Place | null; limit?: number } = {}) =>
     listActivity(store, accountId, filter, { cursor: null, limit: 100, now, ...page });
   /** Every page in turn; `between` happens after each. */
   async function everyPage(filter: ActivityFilter, limit: number, between: () => Promise<void> = async () => undefined) {
     const pages: (readonly SendRecord[])[] = [];
-    let cursor: string | null = null;
+    let cursor: Place | null = null;
     do {
       const page = await list(filter, { cursor, limit });
       pages.push(page.sends);
@@ -136,7 +136,7 @@ describe.each(storeKinds)('activity on %s', (kind) => {
     const wanted = send({ message_type: 'poll', at: now - 5000 });
     await happened([wanted], ...Array.from({ length: 24 }, (_, i) => Array.from({ length: 500 }, () => send({ at: now - 100 + i }))));
     const first = await list({ messageType: 'poll' });
-    expect(first).toEqual({ sends: [], cursor: expect.any(String), searchedBackTo: now - 100 + 3 });
+    expect(first).toEqual({ sends: [], cursor: expect.anything(), searchedBackTo: now - 100 + 3 });
     const second = await list({ messageType: 'poll' }, { cursor: first.cursor });
     expect(second).toEqual({ sends: [wanted], cursor: null, searchedBackTo: now - 5000 });
   });
@@ -219,14 +219,6 @@ describe.each(storeKinds)('activity on %s', (kind) => {
     );
     await fc.assert(run, { numRuns: 40 });
   });
-
-  it.each(['', 'x', 'LTEuMA', Buffer.from('1.x').toString('base64url'), Buffer.from('1e3.0').toString('base64url'), 'A'.repeat(100_000)])(
-    'refuses a cursor that it did not give',
-    async (cursor) => {
-      await expect(list({}, { cursor })).rejects.toMatchObject({ code: 'invalid_request', details: { field: 'cursor' } });
-      await expect(list({}, { cursor })).rejects.toBeInstanceOf(GatewayError);
-    },
-  );
 
   it("gives nothing of another account for a cursor of that account's", async () => {
     await happened([send(), send()], [send()]);
