@@ -1,6 +1,7 @@
 import { type Act, type Acted, changesBetween, recordAudit, selectActorAt } from '../audit/index.ts';
 import { newApiKey, newId, OperatorError, quote, storedId } from '../core/index.ts';
 import { type Db, existingAccount, type Store } from '../store/index.ts';
+import { lockAdministered } from './queries/accounts.ts';
 import { deleteExpiredKeys, insertKey, type KeySummary, selectKey, selectKeys, setRevoked } from './queries/keys.ts';
 import { checkLabel } from './terms.ts';
 
@@ -9,10 +10,16 @@ export interface NewKey extends KeySummary {
   readonly key: string;
 }
 
-/** Makes a key for the account and returns it in full, once. Throws OperatorError for an unknown account or a bad label. */
-export async function createKey(store: Store, accountId: string, options: { readonly label: string | null }, act: Act): Promise<NewKey> {
+/** Makes a key for the account and returns it in full, once. `providerId`: as for `lockAdministered`. Throws OperatorError for an unknown account or a bad label. */
+export async function createKey(
+  store: Store,
+  accountId: string,
+  options: { readonly label: string | null; readonly providerId?: string },
+  act: Act,
+): Promise<NewKey> {
   const label = options.label === null ? null : checkLabel(options.label);
   return store.transaction(async (trx) => {
+    await lockAdministered(trx, store.dialect, storedId(accountId), options.providerId);
     const key = await insert(trx, accountId, { label, now: act.now, expiresAt: null });
     const details = changesBetween(null, audited(key)) ?? {};
     await recordAudit(trx, act, { action: 'key.create', targetId: key.id, accountId: key.account_id, details });

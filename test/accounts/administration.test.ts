@@ -11,11 +11,13 @@ import {
   listNumbers,
   listPlans,
   listProviders,
+  noteOf,
   revokeKey,
   selectAccounts,
   showAccount,
   updateAccount,
   updateProvider,
+  writeNote,
 } from '../../src/accounts/index.ts';
 import { hashApiKey, newId, OperatorError } from '../../src/core/index.ts';
 import { findRequest } from '../../src/requests/index.ts';
@@ -37,6 +39,21 @@ describe.each(storeKinds)('administration on %s', (kind) => {
   const admission = (key: string, at = now) => store.hot.admit({ keyHash: hashApiKey(key), now: at });
 
   describe('accounts', () => {
+    test('is not changed any more by somebody of a provider that it left in the moment before', async () => {
+      const account = await createAccount(store, { name: 'Acme' }, at(now));
+      const next = await createProvider(store, { name: 'next' }, at(now));
+      await updateAccount(store, account.id, { providerId: next.id }, at(now));
+      const refused = { message: 'the account has just been given to another provider' };
+      const late = updateAccount(store, account.id, { name: 'Late' }, at(now), 'provider', 'default');
+      await expect(late).rejects.toMatchObject(refused);
+      await expect(writeNote(store, account.id, 'Late', at(now), 'default')).rejects.toMatchObject(refused);
+      const key = { label: null, providerId: 'default' };
+      await expect(createKey(store, account.id, key, at(now))).rejects.toMatchObject(refused);
+      expect(await showAccount(store, account.id)).toMatchObject({ name: 'Acme', live_keys: 0 });
+      expect(await noteOf(store, account.id)).toBeUndefined();
+      expect(await createKey(store, account.id, { ...key, providerId: next.id }, at(now))).toMatchObject({ account_id: account.id });
+    });
+
     test('a new account has nothing but a name [account.fields account.no-plan]', async () => {
       const account = await createAccount(store, { name: '  Acme ' }, at(now));
       expect(account).toMatchObject({

@@ -1,5 +1,6 @@
 import { type Insertable, sql, type Updateable } from 'kysely';
-import type { AccountRow, Database, Db, Dialect } from '../../store/index.ts';
+import { Conflict } from '../../core/index.ts';
+import { type AccountRow, type Database, type Db, type Dialect, unknownAccount } from '../../store/index.ts';
 
 export type AccountColumns = Updateable<Database['accounts']>;
 
@@ -32,6 +33,18 @@ export async function updateAccountRow(db: Db, id: string, columns: AccountColum
 export function lockAccount(trx: Db, dialect: Dialect, id: string): Promise<AccountRow | undefined> {
   const query = trx.selectFrom('accounts').selectAll().where('id', '=', id);
   return (dialect === 'postgres' ? query.forUpdate() : query).executeTakeFirst();
+}
+
+/**
+ * The account's row, locked. `providerId`: whose it was when somebody was let in to change it. Throws Conflict when it has gone to another provider
+ * since, whose people have not let them in; a move waits from here on.
+ */
+export async function lockAdministered(trx: Db, dialect: Dialect, id: string, providerId: string | undefined): Promise<AccountRow> {
+  const account = await lockAccount(trx, dialect, id);
+  if (account === undefined) throw unknownAccount(id);
+  if (providerId !== undefined && account.provider_id !== providerId)
+    throw new Conflict('the account has just been given to another provider');
+  return account;
 }
 
 function accountsWithPlan(db: Db) {

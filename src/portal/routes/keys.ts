@@ -57,11 +57,12 @@ export function keyRoutes(server: FastifyInstance, options: PortalOptions): void
   });
 
   endpoint(server, 'POST /portal/api/keys', { onRequest, body: newKey }, async (request): Promise<NewKeyView> => {
-    const { accountId } = actingFor(request);
+    const { accountId, account } = actingFor(request);
     const live = (await listKeys(store, accountId)).filter(({ revoked_at }) => revoked_at === null);
     if (live.length >= mostLiveKeys)
       throw new GatewayError('conflict', `The account has ${live.length} keys in use; revoke one you no longer need first.`);
-    const key = await createKey(store, accountId, { label: request.body?.label ?? null }, actOf(request, clock.now()));
+    const wanted = { label: request.body?.label ?? null, providerId: account.provider_id };
+    const key = await createKey(store, accountId, wanted, actOf(request, clock.now()));
     return { ...keyView(key), key: key.key };
   });
 

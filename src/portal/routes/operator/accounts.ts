@@ -65,7 +65,8 @@ export function operatorAccountRoutes(server: FastifyInstance, options: PortalOp
     const current = await inReach(request, request.params.id);
     operatorsAlone(request, request.body, ['provider_id', 'operator', 'free_slots']);
     const act = actOf(request, clock.now());
-    return detail(await updateAccount(store, current.id, changesOf(request.body), act, authorityOf(request.visitor)));
+    const as = authorityOf(request.visitor);
+    return detail(await updateAccount(store, current.id, changesOf(request.body), act, as, current.provider_id));
   });
 
   endpoint(server, 'GET /portal/api/operator/accounts/:id/note', { onRequest }, async (request): Promise<AccountNoteView> => {
@@ -75,8 +76,8 @@ export function operatorAccountRoutes(server: FastifyInstance, options: PortalOp
 
   const ofNote = { onRequest, body: note };
   endpoint(server, 'PUT /portal/api/operator/accounts/:id/note', ofNote, async (request): Promise<AccountNoteView> => {
-    const { id } = await inReach(request, request.params.id);
-    return noteView(await writeNote(store, id, request.body.text, actOf(request, clock.now())));
+    const { id, provider_id } = await inReach(request, request.params.id);
+    return noteView(await writeNote(store, id, request.body.text, actOf(request, clock.now()), provider_id));
   });
 
   async function detail(account: AccountSummary): Promise<AccountDetail> {
