@@ -15,7 +15,6 @@ export {
   withdrawInvitation,
 } from './one-time-links.ts';
 export {
-  giveLinkBack,
   invitationSorts,
   selectAnyInvitation,
   selectInvitation,
@@ -37,13 +36,16 @@ export {
   countSessions,
   endOtherSessions,
   existingUser,
+  insertUser,
   knownLanguage,
   languageAt,
   languageOf,
   selectUserByEmail,
+  setPassword,
+  verifyEmail,
 } from './queries/users.ts';
 export { changeRole, join, removeRole, removeUser } from './roles.ts';
 export { findScanLink, makeScanLink, type ScanLink, useUpScanLinks } from './scan-links.ts';
-export { endTwoFactor, recordOwnChange, recordSignIn } from './secrets.ts';
+export { endTwoFactor, recordOwnChange, recordOwnChangeIn, recordSignIn } from './secrets.ts';
 export { SeenSessions } from './seen-sessions.ts';
 export { invitationDetail, invitationView, memberDetail, memberView, newInvitationView, userView } from './views.ts';

@@ -1,11 +1,13 @@
 import { type Act, type AuditDetails, changesBetween, recordAudit } from '../audit/index.ts';
-import type { Store } from '../store/index.ts';
+import type { Db, Store } from '../store/index.ts';
 import type { SignInAttempt } from './failed-sign-ins.ts';
 import { endLinks } from './queries/links.ts';
 import { deleteTwoFactor, endChallenges, endOldestSessions, existingUser } from './queries/users.ts';
 
 /** How many browsers a person may be signed in with; the oldest is signed out for the next one. */
 export const mostSessions = 50;
+
+type OwnChange = 'user.password' | 'user.two_factor' | 'user.backup_codes';
 
 interface KnownPerson {
   readonly userId: string;
@@ -30,8 +32,19 @@ export async function endTwoFactor(store: Store, email: string, act: Act): Promi
  */
 export async function recordOwnChange(
   store: Store,
+  person: KnownPerson,
+  change: OwnChange,
+  now: number,
+  twoFactor?: { readonly from: boolean; readonly to: boolean },
+): Promise<void> {
+  await store.transaction((trx) => recordOwnChangeIn(trx, person, change, now, twoFactor));
+}
+
+/** The same within a transaction that does more. */
+export async function recordOwnChangeIn(
+  trx: Db,
   { userId, email }: KnownPerson,
-  change: 'user.password' | 'user.two_factor' | 'user.backup_codes',
+  change: OwnChange,
   now: number,
   twoFactor?: { readonly from: boolean; readonly to: boolean },
 ): Promise<void> {
@@ -39,13 +52,11 @@ export async function recordOwnChange(
     twoFactor === undefined ? {} : changesBetween({ two_factor: twoFactor.from }, { two_factor: twoFactor.to });
   if (details === null) return;
   const act = { actor: { kind: 'user', id: userId, name: email }, now } as const;
-  await store.transaction(async (trx) => {
-    if (change === 'user.password') {
-      await endLinks(trx, { purpose: 'password_reset', email }, now);
-      await endChallenges(trx, userId);
-    }
-    await recordAudit(trx, act, { action: change, targetId: userId, details });
-  });
+  if (change === 'user.password') {
+    await endLinks(trx, { purpose: 'password_reset', email }, now);
+    await endChallenges(trx, userId);
+  }
+  await recordAudit(trx, act, { action: change, targetId: userId, details });
 }
 
 /** Notes a sign-in in the audit log, and signs the person out where they signed in longest ago when those are too many. */

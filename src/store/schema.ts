@@ -497,7 +497,7 @@ export interface Database {
     bytes: Buffer;
   };
 
-  /** Written by better-auth, which has its own types of times: ISO text on SQLite, dates on PostgreSQL. Its other tables nobody else reads. */
+  /** better-auth's, which has its own types of times: ISO text on SQLite, dates on PostgreSQL. Only the columns that are used elsewhere. */
   users: {
     id: string;
     name: string;
@@ -507,8 +507,21 @@ export interface Database {
     email_verified: number | boolean;
     two_factor_enabled: number | boolean | null;
     /** As in `src/language`; null until one is chosen. */
-    language: string | null;
+    language: Generated<string | null>;
     created_at: string | Date;
+    updated_at: string | Date;
+  };
+
+  user_credentials: {
+    id: string;
+    user_id: string;
+    /** `credential`: a password. */
+    provider_id: string;
+    /** With a password, the user's id. */
+    account_id: string;
+    password: string | null;
+    created_at: string | Date;
+    updated_at: string | Date;
   };
 
   user_sessions: {

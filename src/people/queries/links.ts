@@ -38,11 +38,6 @@ export async function takeLink(db: Db, id: string, now: number): Promise<boolean
   return Number(result.numUpdatedRows) > 0;
 }
 
-/** Makes a link usable again that was taken for work that failed. */
-export async function giveLinkBack(db: Db, id: string): Promise<void> {
-  await db.updateTable('one_time_links').set({ used_at: null }).where('id', '=', id).execute();
-}
-
 /** Ends the unused links of a purpose, of one e-mail address and to one place where they are given. */
 export async function endLinks(
   db: Db,

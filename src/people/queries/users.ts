@@ -1,5 +1,5 @@
 import type { ExpressionBuilder } from 'kysely';
-import { OperatorError, quote, StoreUnavailable } from '../../core/index.ts';
+import { newId, OperatorError, quote, StoreUnavailable } from '../../core/index.ts';
 import { type Language, storedLanguage } from '../../language/index.ts';
 import { countRows, type Database, type Db, type Dialect } from '../../store/index.ts';
 
@@ -26,6 +26,54 @@ export async function existingUser(db: Db, email: string): Promise<UserRow> {
 
 export const selectUser = (db: Db, id: string): Promise<UserRow | undefined> =>
   db.selectFrom('users').select(userColumns).where('id', '=', id).executeTakeFirst();
+
+/** Adds a person who signs in with a password, as better-auth would; `passwordHash` is its own. */
+export async function insertUser(
+  trx: Db,
+  dialect: Dialect,
+  user: {
+    readonly id: string;
+    readonly email: string;
+    readonly name: string;
+    readonly emailVerified: boolean;
+    readonly passwordHash: string;
+  },
+  now: number,
+): Promise<void> {
+  const { id, email, name, emailVerified, passwordHash } = user;
+  const at = new Date(now).toISOString();
+  const [no, yes] = dialect === 'sqlite' ? [0, 1] : [false, true];
+  const flags = { email_verified: emailVerified ? yes : no, two_factor_enabled: no };
+  await trx
+    .insertInto('users')
+    .values({ id, email, name, ...flags, created_at: at, updated_at: at })
+    .execute();
+  const credential = { provider_id: 'credential', account_id: id, password: passwordHash };
+  await trx
+    .insertInto('user_credentials')
+    .values({ id: newId(), user_id: id, ...credential, created_at: at, updated_at: at })
+    .execute();
+}
+
+/** Notes that a person reads the mailbox of their address. */
+export async function verifyEmail(trx: Db, dialect: Dialect, userId: string): Promise<void> {
+  await trx
+    .updateTable('users')
+    .set({ email_verified: dialect === 'sqlite' ? 1 : true })
+    .where('id', '=', userId)
+    .execute();
+}
+
+/** Sets a person's password, hashed by better-auth, and signs them out everywhere. */
+export async function setPassword(trx: Db, userId: string, passwordHash: string, now: number): Promise<void> {
+  await trx
+    .updateTable('user_credentials')
+    .set({ password: passwordHash, updated_at: new Date(now).toISOString() })
+    .where('user_id', '=', userId)
+    .where('provider_id', '=', 'credential')
+    .execute();
+  await trx.deleteFrom('user_sessions').where('user_id', '=', userId).execute();
+}
 
 /** The language that a person chose; null: none yet. */
 export async function languageOf(db: Db, userId: string): Promise<Language | null> {

@@ -3,21 +3,23 @@ import { z } from 'zod';
 import { refuseSuspendedInvitation } from '../../accounts/index.ts';
 import { confirmationOf, confirmTarget, isConfirmation } from '../../alerts/index.ts';
 import type { Brand } from '../../branding/index.ts';
-import { GatewayError, iso } from '../../core/index.ts';
+import { GatewayError, iso, newId } from '../../core/index.ts';
 import {
   checkEmail,
   findScanLink,
-  giveLinkBack,
+  insertUser,
   join,
   linkExpired,
-  recordOwnChange,
+  recordOwnChangeIn,
   type ScanLink,
   selectAnyInvitation,
   selectUserByEmail,
+  setPassword,
   takeLink,
   usableLink,
+  verifyEmail,
 } from '../../people/index.ts';
-import type { OneTimeLinkRow } from '../../store/index.ts';
+import { type Db, isTaken, type OneTimeLinkRow } from '../../store/index.ts';
 import { brandView } from '../brand-of.ts';
 import { endpoint } from '../endpoint.ts';
 import { anybody } from '../person.ts';
@@ -70,9 +72,9 @@ export function linkRoutes(server: FastifyInstance, options: PortalOptions): voi
       await boundPasswordTries(options, request, reply, email);
       const signedIn = await signInByPassword(options, request, { email, password });
       if (signedIn.response.ok) {
-        await useUp(link, async () => {
-          await enter(link, known);
-          await noteVerified(link, known.id);
+        await useUp(link, async (trx) => {
+          await enter(trx, link, known);
+          await noteVerified(trx, link, known.id);
         });
       }
       return answer(request, reply, signedIn);
@@ -82,51 +84,48 @@ export function linkRoutes(server: FastifyInstance, options: PortalOptions): voi
     }
     if (link.purpose === 'password_reset') {
       if (known === undefined) throw linkExpired();
-      await useUp(link, async () => {
-        await signIn.setPassword(known.id, password);
-        await noteVerified(link, known.id);
-        await recordOwnChange(store, { userId: known.id, email }, 'user.password', clock.now());
+      const hash = await signIn.hash(password);
+      await useUp(link, async (trx) => {
+        await setPassword(trx, known.id, hash, clock.now());
+        await noteVerified(trx, link, known.id);
+        await recordOwnChangeIn(trx, { userId: known.id, email }, 'user.password', clock.now());
       });
     } else {
       const { name } = request.body;
       if (name === undefined) throw new GatewayError('invalid_request', 'name is required.', { field: 'name' });
-      const emailVerified = isProof(link);
-      await useUp(link, async () => enter(link, { id: await newUser({ email, emailVerified, name, password }), email }));
+      const user = { id: newId(), email, emailVerified: isProof(link), name, passwordHash: await signIn.hash(password) };
+      try {
+        await useUp(link, async (trx) => {
+          await insertUser(trx, store.dialect, user, clock.now());
+          await enter(trx, link, user);
+        });
+      } catch (error) {
+        // By another link for the same address, used at the same moment.
+        if (!isTaken(error)) throw error;
+        throw new GatewayError('conflict', 'Somebody with this e-mail address has just been added. Use the link again.');
+      }
     }
     return answer(request, reply, await signInByPassword(options, request, { email, password }));
   });
 
-  /** Uses a link. Of several simultaneous uses one succeeds; when the work fails, the link can be used again. */
-  async function useUp(link: OneTimeLinkRow, work: () => Promise<void>): Promise<void> {
-    if (!(await takeLink(store.db, link.id, clock.now()))) throw linkExpired();
-    try {
-      await work();
-    } catch (error) {
-      await giveLinkBack(store.db, link.id);
-      throw error;
-    }
+  /** Uses a link, in the transaction of what it is for: both or neither. Of several simultaneous uses one succeeds. */
+  async function useUp(link: OneTimeLinkRow, work: (trx: Db) => Promise<void>): Promise<void> {
+    await store.transaction(async (trx) => {
+      if (!(await takeLink(trx, link.id, clock.now()))) throw linkExpired();
+      await work(trx);
+    });
   }
 
-  async function noteVerified(link: OneTimeLinkRow, userId: string): Promise<void> {
-    if (isProof(link)) await signIn.verifyEmail(userId);
-  }
-
-  async function newUser(user: Parameters<typeof signIn.createUser>[0]): Promise<string> {
-    try {
-      return await signIn.createUser(user);
-    } catch (error) {
-      // By another link for the same address, used at the same moment.
-      if ((await selectUserByEmail(store.db, user.email)) === undefined) throw error;
-      throw new GatewayError('conflict', 'Somebody with this e-mail address has just been added. Use the link again.');
-    }
+  async function noteVerified(trx: Db, link: OneTimeLinkRow, userId: string): Promise<void> {
+    if (isProof(link)) await verifyEmail(trx, store.dialect, userId);
   }
 
   /** Gives the person the role that the link leads to. */
-  async function enter(link: OneTimeLinkRow, user: { id: string; email: string }): Promise<void> {
+  async function enter(trx: Db, link: OneTimeLinkRow, user: { id: string; email: string }): Promise<void> {
     const { role } = link;
     if (role === null) return;
     const act = { actor: { kind: 'user', id: user.id, name: user.email }, now: clock.now() } as const;
-    await store.transaction((trx) => join(trx, { ...link, role }, user, act));
+    await join(trx, { ...link, role }, user, act);
   }
 }
 

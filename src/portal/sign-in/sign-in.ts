@@ -37,12 +37,8 @@ export interface SignIn {
   person(browser: BrowserSide): Promise<Person | null>;
   /** The person who gave the right password in this browser and must now enter a two-factor code; null when there is none. */
   challenged(browser: BrowserSide): Promise<{ readonly userId: string; readonly email: string } | null>;
-  /** Makes a person who signs in with a password; their id. The address must be free. */
-  createUser(user: { email: string; emailVerified: boolean; name: string; password: string }): Promise<string>;
-  /** Notes that the person reads the mailbox of their address. */
-  verifyEmail(userId: string): Promise<void>;
-  /** Sets a new password and signs the person out everywhere. */
-  setPassword(userId: string, password: string): Promise<void>;
+  /** The password as better-auth keeps it. */
+  hash(password: string): Promise<string>;
   sessions(userId: string): Promise<readonly PortalSessionRecord[]>;
   /** Ends one of the person's sessions; false when they have no such session. */
   endSession(userId: string, sessionId: string): Promise<boolean>;
@@ -143,27 +139,7 @@ export function createSignIn({ secure, ...options }: Omit<LibraryOptions, 'addre
       const user = challenge === null ? null : await internalAdapter.findUserById(challenge.value);
       return user === null ? null : { userId: user.id, email: user.email };
     },
-    async createUser({ email, emailVerified, name, password }) {
-      const { internalAdapter, password: passwords } = await context();
-      const hash = await passwords.hash(password);
-      const user = await internalAdapter.createUser({ email, name, emailVerified }, { method: 'email-password' });
-      try {
-        await internalAdapter.linkAccount({ userId: user.id, providerId: 'credential', accountId: user.id, password: hash });
-      } catch (error) {
-        // Without its password the address would be taken by somebody who can never sign in.
-        await internalAdapter.deleteUser(user.id);
-        throw error;
-      }
-      return user.id;
-    },
-    async verifyEmail(userId) {
-      await (await context()).internalAdapter.updateUser(userId, { emailVerified: true });
-    },
-    async setPassword(userId, password) {
-      const { internalAdapter, password: passwords } = await context();
-      await internalAdapter.updatePassword(userId, await passwords.hash(password));
-      await internalAdapter.deleteUserSessions(userId);
-    },
+    hash: async (password) => (await context()).password.hash(password),
     sessions: live,
     async endSession(userId, sessionId) {
       const session = (await live(userId)).find(({ id }) => id === sessionId);
