@@ -148,7 +148,7 @@ export class DrivenClient {
 
   /** The id of a new instance that a phone of the sandbox network has scanned. */
   async linkedInstance(phoneNumber: string): Promise<string> {
-    const { instance_id } = await this.call<{ instance_id: string }>('createInstance');
+    const { instance_id } = await this.call<{ instance_id: string }>('createInstance', { network: 'sandbox' });
     await this.pair(instance_id, phoneNumber);
     return instance_id;
   }

@@ -38,7 +38,8 @@ export function readmeSuite({ folder, library, mark, run, serve, start }: Langua
     place = mkdtempSync(join(tmpdir(), 'client-readme-'));
     copyFileSync(join(folder, library), join(place, basename(library)));
     for (const [index, name] of names.entries()) writeFileSync(join(place, name), blocks[index] ?? '');
-    server = await startGateway();
+    // As a new user has it: numbers are WhatsApp's unless they say otherwise.
+    server = await startGateway({ NETWORKS: 'whatsapp,sandbox', WHATSAPP_VERSION_URL: '' });
     const key = await server.account(1000);
     driver = start();
     await (await DrivenClient.open(driver, { base_url: server.address, api_key: key })).linkedInstance('4930901824');
