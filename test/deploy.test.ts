@@ -76,3 +76,8 @@ it('all name the version of the program', () => {
   const chart = read('deploy/helm/messaging-gateway/Chart.yaml');
   expect([/^version: (\S+)$/m.exec(chart)?.[1], /^appVersion: "(\S+)"$/m.exec(chart)?.[1]]).toEqual([version, version]);
 });
+
+it('.env.example names the file from which the systemd unit reads the settings', () => {
+  const [, file] = /^EnvironmentFile=-(\S+)$/m.exec(read('deploy/systemd/messaging-gateway.service')) ?? [];
+  expect(/systemd: EnvironmentFile=(\S+)/.exec(read('.env.example'))?.[1]).toBe(file);
+});
