@@ -4,7 +4,7 @@ import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { OperatorError, readRedisUrl } from '../core/index.ts';
+import { OperatorError, readRedisUrl, redisUrlRule } from '../core/index.ts';
 import { type NetworkName, networkNames } from '../networks/index.ts';
 import { type SettingName, settings } from './env.ts';
 import { readMailServer } from './mail-server.ts';
@@ -63,9 +63,7 @@ const schemas = {
   DATABASE_DURABILITY: z.enum(['full', 'normal'], { error: 'must be full or normal' }).default('full'),
   REDIS_URL: z
     .string()
-    .refine((text) => readRedisUrl(text) !== null, {
-      error: 'must be a redis:// or rediss:// address such as redis://user:password@host:6379/0, with % escapes for special characters',
-    })
+    .refine((text) => readRedisUrl(text) !== null, { error: redisUrlRule })
     .optional(),
   NODE_URL: z
     .string()

@@ -33,7 +33,7 @@ export { Periodic } from './periodic.ts';
 export { normalisePhoneNumber, stripPhoneNumber } from './phone-number.ts';
 export { programFile } from './program-file.ts';
 export { readProxyAddress, shownProxy } from './proxy-address.ts';
-export { type RedisAddress, readRedisUrl } from './redis-url.ts';
+export { type RedisAddress, readRedisUrl, redisUrlRule } from './redis-url.ts';
 export { Semaphore } from './semaphore.ts';
 export { Signal } from './signal.ts';
 export { singleFlight } from './single-flight.ts';

@@ -10,6 +10,10 @@ export interface RedisAddress {
   readonly shown: string;
 }
 
+/** What REDIS_URL must be. */
+export const redisUrlRule =
+  'must be a redis:// or rediss:// address such as redis://user:password@host:6379/0, with % escapes for special characters';
+
 /** Reads redis:// and rediss:// addresses; null for anything else. */
 export function readRedisUrl(text: string): RedisAddress | null {
   const url = URL.parse(text);

@@ -3,7 +3,7 @@ import { connect as connectPlain, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { AbstractConnector, Redis, type RedisOptions } from 'ioredis';
 import type { Logger } from 'pino';
-import { OperatorError, type RedisAddress, readRedisUrl } from '../../core/index.ts';
+import { OperatorError, type RedisAddress, readRedisUrl, redisUrlRule } from '../../core/index.ts';
 
 /** How long everything may take, in milliseconds. */
 interface Bounds {
@@ -49,7 +49,7 @@ export async function openRedis(url: string, options: OpenOptions): Promise<Redi
   const { log, random = Math.random } = options;
   const bounds = { ...defaultBounds, ...options.bounds };
   const address = readRedisUrl(url);
-  if (address === null) throw new OperatorError('REDIS_URL must be a redis:// or rediss:// address');
+  if (address === null) throw new OperatorError(`REDIS_URL ${redisUrlRule}`);
   const settings = settingsOf(address, bounds, random);
   const commands = new Redis(settings);
   const subscriptions = new Redis(settings);
