@@ -38,17 +38,13 @@ export function signingSecrets(vault: Vault, { id, secret, previous_secret, prev
  * key opens them, because the secret key was lost.
  */
 export function sealReplaced(vault: Vault, target: SecretsOfTarget, now: number): Buffer | null {
-  const secrets = openable(() => signingSecrets(vault, target, now));
-  return secrets === null ? null : sealSecret(vault, target.id, secrets.slice(0, mostReplaced).join(' '));
-}
-
-/** What `open` gives; null when the vault opens it with none of its keys. */
-function openable<T>(open: () => T): T | null {
+  let secrets: string[];
   try {
-    return open();
+    secrets = signingSecrets(vault, target, now);
   } catch {
     return null;
   }
+  return sealSecret(vault, target.id, secrets.slice(0, mostReplaced).join(' '));
 }
 
 /** Lets the vault read the key that sealed these secrets, if another server made it since the last look. */
