@@ -1,4 +1,4 @@
-import { NumberInput, SimpleGrid, Switch, Text } from '@mantine/core';
+import { SimpleGrid, Switch, Text } from '@mantine/core';
 import type { NumberDetail } from '../../../../src/portal/wire/operator.ts';
 import { call } from '../../api/client.ts';
 import { locale, t } from '../../language/language.ts';
@@ -6,6 +6,7 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { DialogForm } from '../../parts/dialog-form.tsx';
 import { useChange } from '../../parts/use-change.ts';
 import { useSentForm } from '../../parts/use-sent-form.ts';
+import { numberMistake, WholeNumber } from '../../parts/whole-number.tsx';
 import { useAccountId } from '../../session/session.ts';
 
 interface BudgetDialogProps {
@@ -25,10 +26,10 @@ export function BudgetDialog({ opened, ...form }: BudgetDialogProps) {
 
 interface BudgetFields {
   readonly limited: boolean;
-  readonly per_day: number;
+  readonly per_day: number | null;
   readonly warmed: boolean;
-  readonly start: number;
-  readonly growth_percent: number;
+  readonly start: number | null;
+  readonly growth_percent: number | null;
 }
 
 function BudgetForm({ number: { instance_id, chat_budget }, onClose }: Omit<BudgetDialogProps, 'opened'>) {
@@ -50,15 +51,23 @@ function BudgetForm({ number: { instance_id, chat_budget }, onClose }: Omit<Budg
       growth_percent: warmUp?.growth_percent ?? 20,
     },
     validate: {
-      start: (start, { limited, warmed, per_day }) =>
-        limited && warmed && start > per_day ? t('It must be no more than the budget per day.') : null,
+      per_day: (per_day, { limited }) => (limited ? numberMistake(per_day) : null),
+      start: (start, { limited, warmed, per_day }) => {
+        if (!limited || !warmed) return null;
+        const tooMany = start !== null && per_day !== null && start > per_day;
+        return tooMany ? t('It must be no more than the budget per day.') : numberMistake(start);
+      },
+      growth_percent: (growth, { limited, warmed }) => (limited && warmed ? numberMistake(growth) : null),
     },
+    // What is missing was refused before.
     transformValues: ({ limited, per_day, warmed, start, growth_percent }) => ({
-      chat_budget: limited ? { per_day, warm_up: warmed ? { start, growth_percent } : null } : null,
+      chat_budget:
+        limited && per_day !== null
+          ? { per_day, warm_up: warmed && start !== null && growth_percent !== null ? { start, growth_percent } : null }
+          : null,
     }),
   });
   const { limited, warmed } = form.values;
-  const whole = { allowDecimal: false, allowNegative: false, clampBehavior: 'strict', min: 1 } as const;
   return (
     <DialogForm onSubmit={submit} change={failed} confirm={t('Save')} onCancel={onClose}>
       <Text size="sm">
@@ -69,7 +78,7 @@ function BudgetForm({ number: { instance_id, chat_budget }, onClose }: Omit<Budg
       <Switch label={t('Limit new chats')} {...form.getInputProps('limited', { type: 'checkbox' })} />
       {limited && (
         <>
-          <NumberInput label={t('New chats per day')} required max={10_000} {...whole} {...form.getInputProps('per_day')} />
+          <WholeNumber label={t('New chats per day')} required min={1} max={10_000} {...form.getInputProps('per_day')} />
           <Switch
             label={t('Warm up')}
             description={t('A newly linked number starts with fewer, and may start more each day.')}
@@ -77,13 +86,13 @@ function BudgetForm({ number: { instance_id, chat_budget }, onClose }: Omit<Budg
           />
           {warmed && (
             <SimpleGrid cols={2}>
-              <NumberInput label={t('On the first day')} required max={10_000} {...whole} {...form.getInputProps('start')} />
-              <NumberInput
+              <WholeNumber label={t('On the first day')} required min={1} max={10_000} {...form.getInputProps('start')} />
+              <WholeNumber
                 label={t('More each day')}
                 suffix={new Intl.NumberFormat(locale(), { style: 'percent' }).format(0).slice(1)}
                 required
+                min={1}
                 max={1000}
-                {...whole}
                 {...form.getInputProps('growth_percent')}
               />
             </SimpleGrid>

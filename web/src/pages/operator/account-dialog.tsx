@@ -8,6 +8,7 @@ import { t } from '../../language/language.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { DialogForm } from '../../parts/dialog-form.tsx';
 import { useSentForm } from '../../parts/use-sent-form.ts';
+import { numberMistake, WholeNumber } from '../../parts/whole-number.tsx';
 import { ownProviders, rolesOf, useSession } from '../../session/session.ts';
 import { type AccountFields, changeBack, changeOf, fieldsOf } from './account-fields.ts';
 import { AccountMade } from './account-made.tsx';
@@ -18,7 +19,6 @@ import { ProviderSelect } from './place-selects.tsx';
 import { planOption } from './plan-option.ts';
 import { plansQuery } from './queries.ts';
 import { useSave } from './use-save.ts';
-import { numberMistake, WholeNumber } from './whole-number.tsx';
 
 interface AccountDialogProps {
   readonly opened: boolean;

@@ -1,8 +1,8 @@
 import { Group, Radio, Stack, Text } from '@mantine/core';
 import { t } from '../../language/language.ts';
+import { WholeNumber } from '../../parts/whole-number.tsx';
 import { dayOf, endOf } from './days.ts';
 import { EndDay } from './end-day.tsx';
-import { WholeNumber } from './whole-number.tsx';
 
 /** How far accounts are extended, while it is chosen. */
 export interface Extension {

@@ -9,11 +9,11 @@ import { changedFields } from '../../parts/changed-fields.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { DialogForm } from '../../parts/dialog-form.tsx';
 import { useSentForm } from '../../parts/use-sent-form.ts';
+import { numberMistake, WholeNumber } from '../../parts/whole-number.tsx';
 import { NameField, nameMistake } from './name-field.tsx';
 import { planBack, planFields } from './plan-fields.ts';
 import { plansQuery } from './queries.ts';
 import { useSave } from './use-save.ts';
-import { numberMistake, WholeNumber } from './whole-number.tsx';
 
 interface PlanDialogProps {
   readonly opened: boolean;

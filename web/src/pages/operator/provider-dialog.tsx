@@ -7,10 +7,10 @@ import { changedFields, fieldsBefore } from '../../parts/changed-fields.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { DialogForm } from '../../parts/dialog-form.tsx';
 import { useSentForm } from '../../parts/use-sent-form.ts';
+import { WholeNumber } from '../../parts/whole-number.tsx';
 import { DefaultPlanSelect } from './default-plan.tsx';
 import { NameField, nameMistake } from './name-field.tsx';
 import { useSave } from './use-save.ts';
-import { WholeNumber } from './whole-number.tsx';
 
 interface ProviderDialogProps {
   readonly opened: boolean;

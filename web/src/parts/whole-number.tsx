@@ -1,6 +1,6 @@
 import { NumberInput, type NumberInputProps } from '@mantine/core';
-import { locale, t } from '../../language/language.ts';
-import { separators } from '../../language/separators.ts';
+import { locale, t } from '../language/language.ts';
+import { separators } from '../language/separators.ts';
 
 interface WholeNumberProps extends Omit<NumberInputProps, 'value' | 'onChange'> {
   /** null: empty. */
