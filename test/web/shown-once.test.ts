@@ -13,7 +13,7 @@ async function slip(page: Page): Promise<void> {
 describe('a value that is shown once', () => {
   const world = useBakeryPortal();
 
-  it('stays on screen when the browser goes back', async () => {
+  it('stays on screen when the browser goes back, and the search does not come in front of it', async () => {
     const { page, ...visitor } = await world.portal.visitor({ as: world.bakery.owner });
     await visitor.open('/keys');
     await page.getByRole('button', { name: 'Create key' }).click();
@@ -26,6 +26,9 @@ describe('a value that is shown once', () => {
     })`);
     await settled(page);
     expect(await dialog.getByText(key, { exact: true }).count()).toBe(1);
+    await page.keyboard.press('Control+k');
+    await settled(page);
+    expect(await page.getByRole('dialog', { name: 'Search' }).count()).toBe(0);
     await dialog.getByRole('button', { name: 'I have copied the key' }).click();
     await dialog.waitFor({ state: 'hidden' });
     expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe('/keys');

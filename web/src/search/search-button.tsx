@@ -24,8 +24,11 @@ export function SearchButton() {
     // Why it did not come is shown in its place.
     void loadPalette().then(({ openPalette }) => openPalette(), end);
   };
-  // Also while something is being written.
-  useHotkeys([['mod+K', open]], []);
+  // Also while something is being written, but not over a dialog: it may show what cannot be shown again, and the search leads away from it.
+  const openByKeys = () => {
+    if (document.querySelector('[aria-modal="true"]') === null) open();
+  };
+  useHotkeys([['mod+K', openByKeys]], []);
   return (
     <>
       <Button
