@@ -76,6 +76,32 @@ describe('the menu', () => {
     await expect.poll(top).toBeGreaterThanOrEqual(head?.height ?? Number.NaN);
   });
 
+  it('of a phone closes by a choice, by Escape, and when the window has room for the page beside it', async () => {
+    const { accountId } = await portal.gateway.customer();
+    const { page, ...visitor } = await portal.visitor({ as: await memberOf(portal.gateway, accountId), width: 390, height: 844 });
+    await visitor.open('/usage');
+    const opener = page.getByRole('button', { name: 'Open the navigation' });
+    const menu = page.getByRole('navigation', { name: 'Pages', exact: true });
+    const opened = async () => {
+      await opener.click();
+      await menu.waitFor();
+    };
+    const closed = () => menu.waitFor({ state: 'hidden' });
+    await opened();
+    await page.keyboard.press('Escape');
+    await closed();
+    await opener.and(page.locator(':focus')).waitFor();
+    await opened();
+    await page.getByRole('banner').getByRole('link').click();
+    await closed();
+    await opened();
+    await page.setViewportSize({ width: 1280, height: 844 });
+    await page.getByRole('button', { name: 'Close the navigation' }).waitFor({ state: 'hidden' });
+    await page.setViewportSize({ width: 390, height: 844 });
+    await opener.waitFor();
+    await closed();
+  });
+
   it('names each page differently, in every language', async () => {
     const { accountId } = await portal.gateway.customer();
     const boss = await operator(portal.gateway);

@@ -1,6 +1,7 @@
 import { Anchor, Burger, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Link, Outlet } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
 import { useBrand } from '../brand/brand.ts';
 import { t } from '../language/language.ts';
 import { SilenceBanner } from '../live/silence-banner.tsx';
@@ -25,7 +26,22 @@ export function Shell() {
 function Frame() {
   const [opened, { toggle, close }] = useDisclosure(false);
   const { name, logo } = useBrand();
+  const burger = useRef<HTMLButtonElement>(null);
   useLive();
+  // On a phone the open menu covers the page; where both have room it would be open again as soon as the window is narrow.
+  useEffect(() => {
+    if (!opened) return;
+    const end = new AbortController();
+    const { signal } = end;
+    const onKey = ({ key }: KeyboardEvent) => {
+      if (key !== 'Escape') return;
+      close();
+      burger.current?.focus();
+    };
+    document.addEventListener('keydown', onKey, { signal });
+    matchMedia('(min-width: 48em)').addEventListener('change', close, { signal });
+    return () => end.abort();
+  }, [opened, close]);
   return (
     <>
       <a href="#page" className="skip-link">
@@ -35,13 +51,14 @@ function Frame() {
         <Group h="100%" justify="space-between" wrap="nowrap">
           <Group gap="sm" wrap="nowrap" miw={0}>
             <Burger
+              ref={burger}
               opened={opened}
               onClick={toggle}
               hiddenFrom="sm"
               size="sm"
               aria-label={opened ? t('Close the navigation') : t('Open the navigation')}
             />
-            <Anchor component={Link} to="/" underline="never" c="inherit" aria-label={name} miw={0}>
+            <Anchor component={Link} to="/" onClick={close} underline="never" c="inherit" aria-label={name} miw={0}>
               <Group gap={8} wrap="nowrap">
                 <img src={logo} alt="" width={28} height={28} style={{ objectFit: 'contain' }} />
                 <Text fw={650} component="span" visibleFrom="xs" truncate maw={240}>
