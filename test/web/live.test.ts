@@ -34,6 +34,20 @@ describe('what others change', () => {
     expect((await stream).status()).toBe(200);
   }
 
+  it('leaves a menu open that somebody is choosing from', async () => {
+    const visitor = await portal.visitor({ as: owner });
+    const { page } = visitor;
+    await follow(visitor, '/numbers');
+    await page.getByRole('button', { name: 'More for Shop' }).click();
+    const entry = page.getByRole('menuitem', { name: 'Rename' });
+    await entry.waitFor();
+    await rename('Market stall');
+    await row(page, 'Market stall').waitFor();
+    expect(await entry.isVisible()).toBe(true);
+    await entry.click();
+    await page.getByRole('dialog').getByLabel('Name').waitFor();
+  });
+
   it('shows in a second browser by itself: names, states, new numbers and sends', async () => {
     const [one, two, three] = await Promise.all([
       portal.visitor({ as: owner }),

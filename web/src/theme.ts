@@ -33,8 +33,8 @@ export const theme = createTheme({
     // The options of lists that are closed would be a tenth of what a page with filters takes to draw.
     Combobox: { defaultProps: { keepMounted: false } },
     Notification: { defaultProps: { closeButtonProps: { 'aria-label': t('Close') } } },
-    // Its placeholder for the focus is not allowed inside a menu.
-    Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
+    // Its placeholder for the focus is not allowed inside a menu. Its entries are in front of notifications, which would cover them for seconds.
+    Menu: { defaultProps: { withInitialFocusPlaceholder: false, zIndex: 410 } },
     Badge: { styles: { root: { textTransform: 'none' }, label: { fontWeight: 600 } } },
     NavLink: { styles: { root: { borderRadius: 'var(--mantine-radius-md)' } } },
   },
