@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { addressOf } from '../../web/src/api/address.ts';
-import { accountId, day, flag, month, ofList, oneOf, pageNumber, phone, searchOf, text } from '../../web/src/routes/search.ts';
+import { accountId, day, flag, month, ofList, ofNumbers, oneOf, pageNumber, phone, searchOf, text } from '../../web/src/routes/search.ts';
 
 describe('an address of the server', () => {
   it('holds what varies in its path, whatever that is', () => {
@@ -57,6 +57,13 @@ describe("a page's address", () => {
         other: 'x',
       }),
     ).toEqual({});
+  });
+
+  it('narrows a list of numbers only by words that the server takes', () => {
+    const words = { search: 'x', reason: 'restricted', standing: 'pairing', status: 'open', network: 'sandbox' };
+    const numbers = searchOf(ofNumbers);
+    expect(numbers(words)).toEqual(words);
+    expect(numbers({ ...words, standing: 'gone', status: 'shut', network: 'telegraph' })).toEqual({ search: 'x', reason: 'restricted' });
   });
 
   it.each([['01a1ffa4-4f12-7409-b596-d379f24d6f9c'], ['default'], [42]])('names an account: %s', (written) => {

@@ -4,7 +4,7 @@ import { usageSearch } from '../pages/usage/period.ts';
 import { useSession } from '../session/session.ts';
 import { signedIn } from './frame.ts';
 import { page } from './page.ts';
-import { day, flag, hour, ofList, phone, searchOf, text } from './search.ts';
+import { day, flag, hour, ofList, ofNumbers, oneOf, phone, searchOf, text } from './search.ts';
 
 /** Pages about one account; an operator who acts for none chooses one first. */
 const ofAccount = createRoute({
@@ -24,13 +24,13 @@ const numbers = createRoute({
   getParentRoute: () => ofAccount,
   path: '/numbers',
   // Which dialog is open: adding a number, or linking this one. And what narrows a long list.
-  validateSearch: searchOf({ ...ofList('search', 'standing', 'status', 'network', 'reason'), add: flag, pair: text }),
+  validateSearch: searchOf({ ...ofNumbers, add: flag, pair: text }),
   component: page(() => import('../pages/numbers/numbers-page.tsx')),
 });
 const keys = createRoute({
   getParentRoute: () => ofAccount,
   path: '/keys',
-  validateSearch: searchOf({ ...ofList('search', 'state'), add: flag }),
+  validateSearch: searchOf({ ...ofList('search'), state: oneOf('in_use', 'revoked'), add: flag }),
   component: page(() => import('../pages/keys/keys-page.tsx')),
 });
 const send = createRoute({

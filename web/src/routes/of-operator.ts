@@ -5,7 +5,7 @@ import { customerUsageSearch } from '../pages/operator/customer-usage/query.ts';
 import { rolesOf } from '../session/session.ts';
 import { signedIn } from './frame.ts';
 import { page } from './page.ts';
-import { hour, ofList, searchOf } from './search.ts';
+import { hour, ofList, ofNumbers, searchOf } from './search.ts';
 
 const ofOperator = createRoute({
   getParentRoute: () => signedIn,
@@ -58,7 +58,7 @@ const invitations = createRoute({
 const allNumbers = createRoute({
   getParentRoute: () => ofOperator,
   path: '/numbers',
-  validateSearch: searchOf(ofList('search', 'standing', 'status', 'network', 'reason', 'account_id', 'provider_id')),
+  validateSearch: searchOf({ ...ofNumbers, ...ofList('account_id', 'provider_id') }),
   component: page(() => import('../pages/operator/all-numbers-page.tsx')),
 });
 const numberImport = createRoute({

@@ -47,6 +47,14 @@ export function ofList<Name extends string>(...filters: readonly Name[]) {
   return Object.fromEntries(names.map((name) => [name, text])) as Readonly<Record<(typeof names)[number], Read<string>>>;
 }
 
+/** What narrows a list of numbers. The server refuses a list that is asked for with other words. */
+export const ofNumbers = {
+  ...ofList('search', 'reason'),
+  standing: oneOf('connected', 'reconnecting', 'pairing', 'never_linked', 'needs_person'),
+  status: oneOf('open', 'connecting', 'close'),
+  network: oneOf('whatsapp', 'sandbox'),
+};
+
 /** What a page's address may say: what is not understood is left out of it. */
 export function searchOf<Schema extends Readonly<Record<string, Read<unknown>>>>(schema: Schema) {
   type Found = { [Name in keyof Schema]?: Exclude<ReturnType<Schema[Name]>, undefined> };

@@ -8,7 +8,7 @@ import type { Line } from './line.ts';
 /** Why many numbers need a person: how many for each reason, and since when the first does. `list` leads to the numbers themselves. */
 export function reasonLines(
   reasons: readonly HomeReason[],
-  list: (search: { readonly standing: string; readonly sort: string; readonly reason?: string }) => LinkProps,
+  list: (search: { readonly standing: 'needs_person'; readonly sort: string; readonly reason?: string }) => LinkProps,
 ): readonly Line[] {
   return reasons.map(({ reason, count, since }) => ({
     id: `reason ${reason}`,
