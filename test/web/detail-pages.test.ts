@@ -62,7 +62,7 @@ describe('the page of one', () => {
     await changes.getByText('revoked the API key').first().getByRole('link').last().click();
     await boss.page.waitForURL(`**/operator/accounts/${bakery.customer.accountId}/keys/${bakery.keyId}`);
     await heading(boss.page, 'Web shop');
-    await main(boss.page).getByRole('link', { name: 'The account' }).click();
+    await main(boss.page).getByRole('link', { name: 'Sunrise Bakery' }).click();
     await heading(boss.page, 'Sunrise Bakery');
   });
 
