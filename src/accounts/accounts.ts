@@ -94,7 +94,7 @@ export async function updateAccount(
 ): Promise<AccountSummary> {
   checkNumbers(changes);
   return store.transaction(async (trx) => {
-    const found = await lockAdministered(trx, store.dialect, storedId(id), providerId);
+    const found = await lockAdministered(trx, storedId(id), providerId);
     if (as === 'provider' && found.suspended_by === 'operator') throw suspendedByOperator();
     const before = await summary(trx, found.id);
     // The trial's counter belongs to the hot path; writing it back could undo a count.

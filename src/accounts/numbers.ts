@@ -2,7 +2,7 @@ import { setImmediate as othersTurn } from 'node:timers/promises';
 import { type Act, changesBetween, recordAudit } from '../audit/index.ts';
 import { GatewayError, OperatorError, parts, quote, storedId } from '../core/index.ts';
 import type { NetworkName } from '../networks/index.ts';
-import { type Db, type Dialect, existingAccount, type InstanceRow, type ListRequest, type Store } from '../store/index.ts';
+import { type Db, existingAccount, type InstanceRow, type ListRequest, type Store } from '../store/index.ts';
 import { type Allowance, allowance } from './admitted.ts';
 import { selectAccountsOf } from './queries/account-list.ts';
 import { lockAccount } from './queries/accounts.ts';
@@ -60,19 +60,19 @@ export interface NewInstance {
  * Throws GatewayError `admin_free_slot_limit_reached`, `instance_limit_reached` or `activation_unavailable`, and adds nothing then.
  */
 export async function addInstance(store: Store, instance: NewInstance, act: Act): Promise<InstanceRow> {
-  return store.transaction((trx) => addInstanceIn(trx, store.dialect, instance, act));
+  return store.transaction((trx) => addInstanceIn(trx, instance, act));
 }
 
 /** The same as a part of a transaction. */
-export async function addInstanceIn(trx: Db, dialect: Dialect, instance: NewInstance, act: Act): Promise<InstanceRow> {
+export async function addInstanceIn(trx: Db, instance: NewInstance, act: Act): Promise<InstanceRow> {
   // Account before provider, always: two transactions that lock both can then not wait for each other.
-  const account = await lockAccount(trx, dialect, instance.accountId);
+  const account = await lockAccount(trx, instance.accountId);
   if (account === undefined) throw new Error(`no account ${instance.accountId}`);
   const plan = account.plan_id === null ? undefined : await selectPlan(trx, account.plan_id);
   const allowed = allowance({ ...account, plan_instance_limit: plan?.instance_limit ?? null });
   requireAllowance(allowed, await countAccountNumbers(trx, account.id));
 
-  const provider = await lockProvider(trx, dialect, account.provider_id);
+  const provider = await lockProvider(trx, account.provider_id);
   const capacity = provider?.number_capacity ?? null;
   if (capacity !== null) requireCapacity(capacity, await countProviderNumbers(trx, account.provider_id));
 

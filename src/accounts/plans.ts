@@ -41,7 +41,7 @@ export async function updatePlan(store: Store, nameOrId: string, changes: PlanCh
   const name = changes.name === undefined ? undefined : checkPlanName(changes.name);
   return withFreeName(name ?? '', () =>
     store.transaction(async (trx) => {
-      const found = await lockPlan(trx, store.dialect, storedId(nameOrId));
+      const found = await lockPlan(trx, storedId(nameOrId));
       if (found === undefined) throw unknownPlan(nameOrId);
       const row: PlanRow = {
         ...found,

@@ -42,7 +42,7 @@ export async function updateProvider(store: Store, id: string, changes: Provider
   checkNumber('numberCapacity', changes.numberCapacity);
   const name = changes.name === undefined ? undefined : checkName(changes.name);
   return store.transaction(async (trx) => {
-    const found = await lockProvider(trx, store.dialect, storedId(id));
+    const found = await lockProvider(trx, storedId(id));
     if (found === undefined) throw unknownProvider(id);
     const row: ProviderRow = {
       ...found,

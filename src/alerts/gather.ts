@@ -31,8 +31,8 @@ export async function gatherNotices(store: Store, now: number, english: Translat
 /** Makes one delivery; whether notices may be left. */
 function gatherSome(store: Store, targetId: string, now: number, english: Translate): Promise<boolean> {
   return store.transaction(async (trx) => {
-    await lockTarget(trx, store.dialect, targetId);
-    const notices = await noticesOf(trx, store.dialect, targetId, mostPerDelivery);
+    await lockTarget(trx, targetId);
+    const notices = await noticesOf(trx, targetId, mostPerDelivery);
     if (notices.length === 0) return false;
     await removeNotices(trx, targetId, notices);
     await deliverInScope(trx, targetId, alertsOf(notices, english), now);
@@ -67,7 +67,7 @@ export async function dropOverflow({ store, log }: GatherOptions, most = mostWai
 /** Whether events waited for the webhook. */
 async function gatherEvents({ store, now, log }: GatherOptions, target: string): Promise<boolean> {
   const { taken, dropped } = await store.transaction(async (trx) => {
-    await lockTarget(trx, store.dialect, target);
+    await lockTarget(trx, target);
     // Another server may have been here.
     const rows = (await isBeingSent(trx, target)) ? [] : await selectPendingEvents(trx, target, mostPerDelivery);
     const young = rows.filter(({ noted_at }) => noted_at > now - keepEventsMs);

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { parts } from '../core/index.ts';
-import type { AlertRow, AlertTargetRow, Db, Dialect } from '../store/index.ts';
+import type { AlertRow, AlertTargetRow, Db } from '../store/index.ts';
 
 /** Each alert takes nine of the parameters that a statement may have. */
 const rowsPerInsert = 500;
@@ -108,7 +108,7 @@ export function targetsToNotify(db: Db): Promise<(AlertTargetRow & { since: numb
 }
 
 /** The notices of a target, in order, with the names that people know their subjects by. Nobody else removes them before the transaction ends. */
-export function noticesOf(trx: Db, dialect: Dialect, targetId: string, most: number) {
+export function noticesOf(trx: Db, targetId: string, most: number) {
   const notices = trx
     .selectFrom('alert_notices')
     .innerJoin('alerts', 'alerts.id', 'alert_notices.alert_id')
@@ -121,7 +121,7 @@ export function noticesOf(trx: Db, dialect: Dialect, targetId: string, most: num
     .orderBy('alerts.id')
     .limit(most);
   // Otherwise a beginning would be sent that is being removed because its cause has ended, and its end never.
-  return (dialect === 'postgres' ? notices.forUpdate('alert_notices') : notices).execute();
+  return notices.forUpdate('alert_notices').execute();
 }
 
 export type NoticeRow = Awaited<ReturnType<typeof noticesOf>>[number];

@@ -99,7 +99,7 @@ export async function updateBrand(
   const providerId = await existingProvider(store.db, provider);
   return store.transaction(async (trx) => {
     // Of two who change a brand at once one waits: each writes the whole row.
-    await lockProvider(trx, store.dialect, providerId);
+    await lockProvider(trx, providerId);
     const found = await selectBrand(trx, providerId);
     const before = found ?? blank(providerId);
     const row = withChanges(before, changes, act.now);

@@ -72,12 +72,12 @@ export async function placeNumber(
   try {
     await store.transaction(async (trx) => {
       // Two imports, or an import and a scan for the same account, take turns: the second finds what the first has linked.
-      await lockImports(trx, store.dialect);
-      await lockAccount(trx, store.dialect, accountId);
+      await lockImports(trx);
+      await lockAccount(trx, accountId);
       requireUnlinked(phoneNumber, await linkedWith(trx, [phoneNumber]));
-      await addInstanceIn(trx, store.dialect, { accountId, id: instanceId, network: 'whatsapp', label }, act);
+      await addInstanceIn(trx, { accountId, id: instanceId, network: 'whatsapp', label }, act);
       await insertLink(trx, instanceId, phoneNumber, Math.min(linkedAt(number) ?? act.now, act.now), records);
-      await leaveToServers(trx, store.dialect, instanceId);
+      await leaveToServers(trx, instanceId);
       const details = changesBetween(null, { phone_number: phoneNumber }) ?? {};
       await recordAudit(trx, act, { action: 'number.link', targetId: instanceId, accountId, details });
     });

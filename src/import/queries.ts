@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db, Dialect } from '../store/index.ts';
+import { type Db, dialectOf } from '../store/index.ts';
 
 /** So many rows fit into one statement of either database. */
 const rowsAtOnce = 1_000;
@@ -7,13 +7,13 @@ const rowsAtOnce = 1_000;
 const importLock = [0x67617465, 0x696d706f] as const;
 
 /** Until the transaction ends, no other server stores an imported number (an embedded database has one server only). */
-export async function lockImports(trx: Db, dialect: Dialect): Promise<void> {
-  if (dialect === 'postgres') await sql`select pg_advisory_xact_lock(${importLock[0]}, ${importLock[1]})`.execute(trx);
+export async function lockImports(trx: Db): Promise<void> {
+  if (dialectOf(trx) === 'postgres') await sql`select pg_advisory_xact_lock(${importLock[0]}, ${importLock[1]})`.execute(trx);
 }
 
 /** Lets the servers that run take a new instance: they look only at leases. An embedded database has one server, and no leases. */
-export async function leaveToServers(trx: Db, dialect: Dialect, instance_id: string): Promise<void> {
-  if (dialect === 'postgres') await trx.insertInto('leases').values({ instance_id, epoch: 0 }).execute();
+export async function leaveToServers(trx: Db, instance_id: string): Promise<void> {
+  if (dialectOf(trx) === 'postgres') await trx.insertInto('leases').values({ instance_id, epoch: 0 }).execute();
 }
 
 /** The linked instances with these phone numbers, in whatever account, by their numbers. */

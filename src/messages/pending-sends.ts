@@ -14,7 +14,7 @@ export const settlementWrite = defineWriteKind({
     keyed: z.object({ key: z.string(), messageId: z.string(), providerStatus: z.string().nullable() }).nullable(),
     reservation: z.string().nullable(),
   }),
-  run: (trx, call, dialect, pendingSince) => settleOnce(trx, dialect, call, pendingSince),
+  run: settleOnce,
 });
 
 /** The end of a failed send whose claim and reservation may still be there. */

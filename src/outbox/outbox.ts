@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { type Clock, type Log, Periodic, StoreUnavailable, singleFlight } from '../core/index.ts';
-import type { Dialect, Store } from '../store/index.ts';
+import type { Store } from '../store/index.ts';
 import {
   dueWrites,
   insertPendingWrites,
@@ -28,7 +28,7 @@ export interface WriteKind<Payload> {
   readonly name: string;
   encode(payload: Payload): string;
   /** Throws when the stored payload is not the kind's. */
-  run(trx: Store['db'], stored: string, dialect: Dialect, pendingSince: number): Promise<void>;
+  run(trx: Store['db'], stored: string, pendingSince: number): Promise<void>;
 }
 
 /**
@@ -38,7 +38,7 @@ export interface WriteKind<Payload> {
 export function defineWriteKind<Payload>(kind: {
   readonly name: string;
   readonly payload: z.ZodType<Payload>;
-  run(trx: Store['db'], payload: Payload, dialect: Dialect, pendingSince: number): Promise<void>;
+  run(trx: Store['db'], payload: Payload, pendingSince: number): Promise<void>;
 }): WriteKind<Payload> {
   return {
     name: kind.name,
@@ -217,7 +217,7 @@ export class Outbox {
     const known = this.#kinds.get(kind);
     if (known === undefined) throw new Error(`no kind of write is called ${kind}`);
     // A transaction that was done, but whose answer was lost, has removed it.
-    if (await removePendingWrite(trx, id)) await known.run(trx, payload, this.#options.store.dialect, pendingSince);
+    if (await removePendingWrite(trx, id)) await known.run(trx, payload, pendingSince);
   }
 }
 

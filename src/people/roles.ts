@@ -40,7 +40,7 @@ export async function changeRole(
 ): Promise<boolean> {
   return store.transaction(async (trx) => {
     const place = { provider_id: null, account_id: accountId };
-    const owners = await lockHolders(trx, store.dialect, { role: 'owner', ...place });
+    const owners = await lockHolders(trx, { role: 'owner', ...place });
     const membership = await selectMembershipAt(trx, userId, place);
     if (membership === undefined) return false;
     if (membership.role === role) return true;
@@ -66,7 +66,7 @@ export async function removeRole(
 ): Promise<boolean> {
   return store.transaction(async (trx) => {
     const at = { role: place.role, provider_id: place.providerId, account_id: place.accountId };
-    const holders = await lockHolders(trx, store.dialect, at);
+    const holders = await lockHolders(trx, at);
     const user = await selectUser(trx, userId);
     if (user === undefined || !holders.includes(userId)) return false;
     if (!lastToo && (place.role === 'owner' || place.role === 'operator')) refuseLast(holders, place.role);

@@ -20,7 +20,7 @@ export async function endTwoFactor(store: Store, email: string, act: Act): Promi
     const user = await existingUser(trx, email);
     const details = changesBetween({ two_factor: Boolean(user.two_factor_enabled) }, { two_factor: false });
     if (details === null) return;
-    await deleteTwoFactor(trx, store.dialect, user.id);
+    await deleteTwoFactor(trx, user.id);
     await recordAudit(trx, act, { action: 'user.two_factor', targetId: user.id, details });
   });
 }

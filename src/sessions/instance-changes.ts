@@ -27,7 +27,7 @@ export async function changeInstance(store: Store, { id, lease }: OwnedInstance,
 /** Changes the instance's label. Does nothing if it is the same. */
 export async function renameInstance(store: Store, id: string, label: string, act: Act): Promise<void> {
   await store.transaction(async (trx) => {
-    const row = await lockInstance(trx, store.dialect, id);
+    const row = await lockInstance(trx, id);
     const details = row === undefined ? null : changesBetween({ label: row.label }, { label });
     if (row === undefined || details === null) return;
     await updateInstance(trx, id, { label });
@@ -49,10 +49,10 @@ export async function linkInstance(
     await holdLease(trx, id, lease);
     if (lease !== null) {
       // One after the other, so that the second of two finds the first.
-      await lockAccount(trx, store.dialect, accountId);
+      await lockAccount(trx, accountId);
       if (await isLinkedElsewhere(trx, { id, account_id: accountId }, change.phone_number)) return false;
     }
-    const before = await lockInstance(trx, store.dialect, id);
+    const before = await lockInstance(trx, id);
     // The budget keeps a number from starting many chats, and this one has started none.
     if (before?.phone_number !== change.phone_number) await startAnew(trx, id);
     await updateInstance(trx, id, { ...change, linked_at: act.now });

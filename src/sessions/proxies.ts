@@ -25,7 +25,7 @@ export async function setProxy(
   act: Act,
 ): Promise<void> {
   await store.transaction(async (trx) => {
-    const row = await lockInstance(trx, store.dialect, id);
+    const row = await lockInstance(trx, id);
     if (row === undefined) throw new OperatorError(`there is no number "${id}"`);
     const before = row.proxy === null ? null : openProxy(vault, id, row.proxy);
     if (before === address) return;

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { NetworkName } from '../networks/index.ts';
-import type { Db, Dialect, InstanceRow, LinkStatus } from '../store/index.ts';
+import type { Db, InstanceRow, LinkStatus } from '../store/index.ts';
 import type { NewChatsColumns, RestrictionColumns } from './network-limits.ts';
 
 /** Every instance, oldest first. */
@@ -79,11 +79,9 @@ export async function isLinkedElsewhere(
   return other !== undefined;
 }
 
-/** The instance's row, locked until the transaction ends. SQLite needs no lock, because it has only one writer. */
-export function lockInstance(trx: Db, dialect: Dialect, id: string): Promise<InstanceRow | undefined> {
-  const query = trx.selectFrom('instances').selectAll().where('id', '=', id);
-  return (dialect === 'postgres' ? query.forNoKeyUpdate() : query).executeTakeFirst();
-}
+/** The instance's row, locked until the transaction ends. */
+export const lockInstance = (trx: Db, id: string): Promise<InstanceRow | undefined> =>
+  trx.selectFrom('instances').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
 
 /** Marks the instance as no longer linked; undefined when it was not linked. */
 export function markUnlinked(trx: Db, id: string): Promise<InstanceRow | undefined> {

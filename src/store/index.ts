@@ -41,5 +41,5 @@ export { requestRecord } from './request-log.ts';
 export { reseal, type SealedColumn } from './reseal.ts';
 export type * from './schema.ts';
 export { releaseOnce, settlementWriteName, settleOnce } from './send-ends.ts';
-export type { Db, Dialect, OpenOptions, SchemaChanges, Store } from './store.ts';
+export { type Db, type Dialect, dialectOf, type OpenOptions, type SchemaChanges, type Store } from './store.ts';
 export { addNumberDay, addSends, monthOf } from './usage.ts';

@@ -2,7 +2,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { ReleaseCall, SettleCall } from './hot-path.ts';
 import type { Database } from './schema.ts';
 import { sorted } from './statements.ts';
-import type { Dialect } from './store.ts';
+import { dialectOf } from './store.ts';
 import { addSends } from './usage.ts';
 
 // What the end of a send changes, for a store of one server and for what is done later because its answer was lost.
@@ -92,10 +92,10 @@ export function useTrial(db: Kysely<Database>, { account, trial }: Pick<SendSum,
  * settlement names its request. A claim that is gone, or that is another message's by now, counts nothing: whether it was counted is not
  * known any more. `pendingSince`: when its settlement failed.
  */
-export async function settleOnce(trx: Kysely<Database>, dialect: Dialect, call: SettleCall, pendingSince: number): Promise<void> {
+export async function settleOnce(trx: Kysely<Database>, call: SettleCall, pendingSince: number): Promise<void> {
   const { accountId: account, day, type, keyed, reservation } = call;
   if (reservation !== null) await unreserve(trx, { id: reservation }).execute();
-  const counts = keyed === null ? await noteSettlement(trx, dialect, call, pendingSince) : await accepts(trx, { account, ...keyed });
+  const counts = keyed === null ? await noteSettlement(trx, call, pendingSince) : await accepts(trx, { account, ...keyed });
   if (!counts) return;
   await addSends(trx, { accountId: account, day, type, count: 1 });
   if (reservation !== null) await useTrial(trx, { account, trial: 1 }).execute();
@@ -114,12 +114,8 @@ async function accepts(trx: Kysely<Database>, claim: Parameters<typeof acceptCla
 }
 
 /** Whether no settlement named the request before. Reads all settlements of some minutes, so it is slow. */
-async function noteSettlement(
-  trx: Kysely<Database>,
-  dialect: Dialect,
-  { requestId, at }: SettleCall,
-  pendingSince: number,
-): Promise<boolean> {
+async function noteSettlement(trx: Kysely<Database>, { requestId, at }: SettleCall, pendingSince: number): Promise<boolean> {
+  const dialect = dialectOf(trx);
   // PostgreSQL goes on with a statement whose client has gone: it must have ended before the look.
   if (dialect === 'postgres') await sql`lock table settlements in share row exclusive mode`.execute(trx);
   const request = JSON.stringify(requestId);

@@ -1,4 +1,4 @@
-import type { Kysely, Migration } from 'kysely';
+import { type Kysely, type Migration, SqliteAdapter } from 'kysely';
 import type { Log } from '../core/index.ts';
 import type { HotPath } from './hot-path.ts';
 import type { Leases } from './leases.ts';
@@ -9,6 +9,8 @@ export type Dialect = 'sqlite' | 'postgres';
 
 /** The store's connection, or the one of a transaction. */
 export type Db = Kysely<Database>;
+
+export const dialectOf = (db: Db): Dialect => (db.getExecutor().adapter instanceof SqliteAdapter ? 'sqlite' : 'postgres');
 
 /**
  * One change of the schema. `additive`: programs of the release before work on afterwards as they did, so that servers can be replaced one after

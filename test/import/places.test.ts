@@ -67,7 +67,7 @@ describe('places of imported numbers, on PostgreSQL', () => {
     const blocking = store.transaction(async (trx) => {
       // The holder waits longer than the gateway may on a slow machine.
       await sql`set local idle_in_transaction_session_timeout = 0`.execute(trx);
-      await lockAccount(trx, 'postgres', accounts[0]);
+      await lockAccount(trx, accounts[0]);
       hasLocked();
       await released;
     });
@@ -89,7 +89,7 @@ describe('places of imported numbers, on PostgreSQL', () => {
   it('are tried without waiting for a transaction', async () => {
     const planned = accounts.map((accountId, index) => ({ accountId, phoneNumber: `491511000061${index}` }));
     await store.transaction(async (trx) => {
-      await lockAccount(trx, 'postgres', accounts[0]);
+      await lockAccount(trx, accounts[0]);
       expect(await tryPlaces(other, planned)).toEqual([null, null]);
     });
   });

@@ -5,13 +5,12 @@ import {
   type Dialect,
   Kysely,
   type QueryResult,
-  type SelectModifierNode,
   SqliteAdapter,
   SqliteIntrospector,
-  SqliteQueryCompiler,
 } from 'kysely';
 import { migrate } from '../../src/store/migrate.ts';
 import type { Database } from '../../src/store/schema.ts';
+import { LocklessCompiler } from '../../src/store/sqlite/dialect.ts';
 import type { Preparing } from '../../src/store/sqlite/prepared.ts';
 import { type RowStatements, rowStatements } from '../../src/store/sqlite/row-statements.ts';
 
@@ -173,12 +172,5 @@ function dialectOf(run: (query: CompiledQuery) => QueryResult<unknown> | Promise
 class Adapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true;
-  }
-}
-
-/** Atoms need no row locks, which SQLite does not have. */
-class LocklessCompiler extends SqliteQueryCompiler {
-  protected override visitSelectModifier(node: SelectModifierNode): void {
-    if (node.modifier !== 'ForShare' && node.modifier !== 'ForNoKeyUpdate') super.visitSelectModifier(node);
   }
 }

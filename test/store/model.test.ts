@@ -139,7 +139,7 @@ describe.each(storeKinds)('any sequence of claims, settles and releases on %s', 
             });
             if (step.do !== 'settle late') await store.hot.settle(call);
             if (step.do === 'settle') continue;
-            for (let i = 0; i < 2; i++) await store.transaction((trx) => settleOnce(trx, store.dialect, call, now));
+            for (let i = 0; i < 2; i++) await store.transaction((trx) => settleOnce(trx, call, now));
           } else {
             const handedOver = step.do === 'lose';
             model.release(send, handedOver);

@@ -47,10 +47,10 @@ describe.each(storeKinds)('usage by month on %s', (kind) => {
 
   const send = (account: Seeded, of: string, type = 'text') => store.hot.settle(account.settle({ day: of, type }));
   const sendPending = (account: Seeded, of: string, type = 'text') =>
-    store.transaction((trx) => settleOnce(trx, kind, account.settle({ day: of, type }), start));
+    store.transaction((trx) => settleOnce(trx, account.settle({ day: of, type }), start));
   const see = ({ accountId }: Seeded, of: string, phoneNumber: string) => store.hot.seeNumber({ accountId, day: of, phoneNumber });
   const seeOwed = ({ accountId }: Seeded, of: string, phoneNumber: string) =>
-    store.transaction((trx) => numberDayWrite.run(trx, JSON.stringify({ accountId, day: of, phoneNumber }), kind, start));
+    store.transaction((trx) => numberDayWrite.run(trx, JSON.stringify({ accountId, day: of, phoneNumber }), start));
   /** What the accounts used, by account and month. */
   const listed = async (from: string, to: string, today: string) => {
     const list = await usageOfAccounts(store, { providerIds: null, from, to, today });

@@ -1,6 +1,6 @@
 import { type Insertable, sql, type Updateable } from 'kysely';
 import { Conflict } from '../../core/index.ts';
-import { type AccountRow, type Database, type Db, type Dialect, unknownAccount } from '../../store/index.ts';
+import { type AccountRow, type Database, type Db, unknownAccount } from '../../store/index.ts';
 
 export type AccountColumns = Updateable<Database['accounts']>;
 
@@ -29,18 +29,16 @@ export async function updateAccountRow(db: Db, id: string, columns: AccountColum
   await db.updateTable('accounts').set(columns).where('id', '=', id).execute();
 }
 
-/** The account's row; on PostgreSQL locked until the transaction ends (the embedded store has one writer anyway). */
-export function lockAccount(trx: Db, dialect: Dialect, id: string): Promise<AccountRow | undefined> {
-  const query = trx.selectFrom('accounts').selectAll().where('id', '=', id);
-  return (dialect === 'postgres' ? query.forUpdate() : query).executeTakeFirst();
-}
+/** The account's row, locked until the transaction ends. */
+export const lockAccount = (trx: Db, id: string): Promise<AccountRow | undefined> =>
+  trx.selectFrom('accounts').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
 
 /**
  * The account's row, locked. `providerId`: whose it was when somebody was let in to change it. Throws Conflict when it has gone to another provider
  * since, whose people have not let them in; a move waits from here on.
  */
-export async function lockAdministered(trx: Db, dialect: Dialect, id: string, providerId: string | undefined): Promise<AccountRow> {
-  const account = await lockAccount(trx, dialect, id);
+export async function lockAdministered(trx: Db, id: string, providerId: string | undefined): Promise<AccountRow> {
+  const account = await lockAccount(trx, id);
   if (account === undefined) throw unknownAccount(id);
   if (providerId !== undefined && account.provider_id !== providerId)
     throw new Conflict('the account has just been given to another provider');

@@ -1,5 +1,5 @@
 import type { Updateable } from 'kysely';
-import { type Database, type Db, type Dialect, type PlanRow, readMeta, writeMeta } from '../../store/index.ts';
+import { type Database, type Db, type PlanRow, readMeta, writeMeta } from '../../store/index.ts';
 
 export type PlanColumns = Updateable<Database['plans']>;
 
@@ -21,10 +21,8 @@ const planQuery = (db: Db, nameOrId: string) =>
 export const selectPlan = (db: Db, nameOrId: string): Promise<PlanRow | undefined> => planQuery(db, nameOrId).executeTakeFirst();
 
 /** The plan's row, found by name or id and locked like `lockAccount`. */
-export function lockPlan(trx: Db, dialect: Dialect, nameOrId: string): Promise<PlanRow | undefined> {
-  const query = planQuery(trx, nameOrId);
-  return (dialect === 'postgres' ? query.forUpdate() : query).executeTakeFirst();
-}
+export const lockPlan = (trx: Db, nameOrId: string): Promise<PlanRow | undefined> =>
+  planQuery(trx, nameOrId).forUpdate().executeTakeFirst();
 
 const defaultPlanName = 'default_plan';
 

@@ -2,7 +2,6 @@ import { sql, type Updateable } from 'kysely';
 import {
   type Database,
   type Db,
-  type Dialect,
   type Filter,
   type ListPage,
   type ListRequest,
@@ -27,10 +26,8 @@ export const selectProvider = (db: Db, id: string): Promise<ProviderRow | undefi
   db.selectFrom('providers').selectAll().where('id', '=', id).executeTakeFirst();
 
 /** The provider's row, locked like `lockAccount`. */
-export function lockProvider(trx: Db, dialect: Dialect, id: string): Promise<ProviderRow | undefined> {
-  const query = trx.selectFrom('providers').selectAll().where('id', '=', id);
-  return (dialect === 'postgres' ? query.forUpdate() : query).executeTakeFirst();
-}
+export const lockProvider = (trx: Db, id: string): Promise<ProviderRow | undefined> =>
+  trx.selectFrom('providers').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
 
 export interface ProviderSummary extends ProviderRow {
   readonly accounts: number;

@@ -26,7 +26,7 @@ export async function updateAlerts(store: Store, now: number, everyMs: number): 
   const seen = await changesAt(store.db, now);
   if (seen.began.length === 0 && seen.ended.length === 0 && seen.moved.length === 0) return;
   await store.transaction(async (trx) => {
-    await lockTargets(trx, store.dialect);
+    await lockTargets(trx);
     const { began, ended, moved } = await changesAt(trx, now);
     const endedIds = ended.map(({ id }) => id);
     const targets = await selectTargets(trx);

@@ -14,7 +14,7 @@ export async function testTarget(store: Store, id: string, now: number): Promise
   const delivery = newDelivery(id, { type: 'test', data: { target_id: id } }, now);
   await store.transaction(async (trx) => {
     refuseUnconfirmed(await findTarget(trx, id));
-    await lockTarget(trx, store.dialect, id);
+    await lockTarget(trx, id);
     await insertDelivery(trx, delivery);
   });
   return delivery.id;
@@ -49,7 +49,7 @@ export async function resendDelivery(store: Store, id: string, now: number): Pro
     // It would be removed in place of being sent.
     if ((await inScope(trx, target, JSON.parse(row.body) as AlertBody)) === null)
       throw new OperatorError('nothing of it concerns its target any more');
-    await lockTarget(trx, store.dialect, target.id);
+    await lockTarget(trx, target.id);
     if (!(await sendAgain(trx, row, now))) throw new OperatorError('it is still being tried');
   });
 }

@@ -50,7 +50,7 @@ export class Dispatch {
     let taken: DueDelivery[] = [];
     try {
       const ids = chosen.map(({ id }) => id);
-      if (ids.length > 0) taken = await store.transaction((trx) => takeDue(trx, store.dialect, { ids, now, until: now + attemptMs }));
+      if (ids.length > 0) taken = await store.transaction((trx) => takeDue(trx, { ids, now, until: now + attemptMs }));
     } finally {
       const begun = new Set(taken.map(({ delivery_id }) => delivery_id));
       for (const { id, owner } of chosen) if (!begun.has(id)) lanes.free(owner);

@@ -1,6 +1,6 @@
 import { type ExpressionBuilder, sql } from 'kysely';
 import { dayMs } from '../../core/index.ts';
-import type { AlertDeliveryRow, AlertTargetRow, Database, Db, Dialect } from '../../store/index.ts';
+import type { AlertDeliveryRow, AlertTargetRow, Database, Db } from '../../store/index.ts';
 import type { TargetsWithin } from '../targets/queries.ts';
 
 /** Adds a delivery as the last one of its target. Nobody else may do so meanwhile (`lockTarget`). */
@@ -67,14 +67,10 @@ export function selectDue(db: Db, { kind, now, perOwner, without, most }: DueOpt
 }
 
 /** Takes these as far as they are still due: until `until` they are due for nobody else, and each counts as tried once more. */
-export async function takeDue(
-  trx: Db,
-  dialect: Dialect,
-  { ids: wanted, now, until }: { ids: readonly string[]; now: number; until: number },
-) {
-  const due = trx.selectFrom('alert_deliveries').select('id').where('id', 'in', wanted).where(isDue(now));
+export async function takeDue(trx: Db, { ids: wanted, now, until }: { ids: readonly string[]; now: number; until: number }) {
   // Another server may be taking some of them.
-  const ids = (await (dialect === 'postgres' ? due.forUpdate().skipLocked() : due).execute()).map(({ id }) => id);
+  const due = trx.selectFrom('alert_deliveries').select('id').where('id', 'in', wanted).where(isDue(now)).forUpdate().skipLocked();
+  const ids = (await due.execute()).map(({ id }) => id);
   if (ids.length === 0) return [];
   await trx
     .updateTable('alert_deliveries')

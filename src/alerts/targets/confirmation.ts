@@ -58,7 +58,7 @@ export async function confirmTarget({ store, vault }: Secrets, token: string, no
   const row = await targetOf({ store, vault }, token, now);
   if (row === null) return null;
   await store.transaction(async (trx) => {
-    await lockTargets(trx, store.dialect);
+    await lockTargets(trx);
     if (await storeConfirmed(trx, row)) await notifyOfLasting(trx, { ...row, confirm_by: null }, now);
   });
   return { ...(await viewOf(store, row)), confirmBy: null };

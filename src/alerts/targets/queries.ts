@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type AlertTargetRow, countRows, type Db, type Dialect } from '../../store/index.ts';
+import { type AlertTargetRow, countRows, type Db, dialectOf } from '../../store/index.ts';
 
 /** The targets of an account; or those of providers, and with null those of all of them and of the installation. */
 export type TargetsWithin = { readonly accountId: string } | { readonly providerIds: readonly string[] | null };
@@ -79,11 +79,11 @@ export async function selectUnconfirmed(db: Db, now: number): Promise<string[]> 
  * Has others who change targets, or update the alerts, wait for the end of the transaction. Otherwise a target that is made while an alert begins
  * would not be notified of it: neither sees what the other is writing.
  */
-export async function lockTargets(trx: Db, dialect: Dialect): Promise<void> {
-  if (dialect === 'postgres') await sql`lock table alert_targets in share row exclusive mode`.execute(trx);
+export async function lockTargets(trx: Db): Promise<void> {
+  if (dialectOf(trx) === 'postgres') await sql`lock table alert_targets in share row exclusive mode`.execute(trx);
 }
 
 /** Has others who make deliveries for this target wait for the end of the transaction. */
-export async function lockTarget(trx: Db, dialect: Dialect, id: string): Promise<void> {
-  if (dialect === 'postgres') await trx.selectFrom('alert_targets').select('id').where('id', '=', id).forUpdate().execute();
+export async function lockTarget(trx: Db, id: string): Promise<void> {
+  await trx.selectFrom('alert_targets').select('id').where('id', '=', id).forUpdate().execute();
 }

@@ -91,7 +91,7 @@ export async function createTarget(
     throw new OperatorError(`there is no provider ${row.provider_id}`);
   const owner = (await nameOfOwner(store, row)) ?? '';
   return store.transaction(async (trx) => {
-    await lockTargets(trx, store.dialect);
+    await lockTargets(trx);
     if ((await countTargets(trx, row)) >= mostTargets) throw new OperatorError(`there are ${mostTargets} targets already, the maximum`);
     const asked = { ...row, confirm_by: await mustConfirmBy(trx, row, act.now) };
     await insertTarget(trx, asked);
@@ -116,7 +116,7 @@ export async function updateTarget(store: Store, id: string, change: TargetChang
   const { address, conditions, events, quietHours } = change;
   const owner = (await nameOfOwner(store, await existing(store.db, id))) ?? '';
   return store.transaction(async (trx) => {
-    await lockTargets(trx, store.dialect);
+    await lockTargets(trx);
     const before = await existing(trx, id);
     if (conditions !== undefined) refuseForeignConditions(before, conditions);
     const row: AlertTargetRow = {
@@ -153,7 +153,7 @@ export async function updateTarget(store: Store, id: string, change: TargetChang
 /** Removes a target with everything that waits for it. Throws OperatorError when there is none. */
 export async function removeTarget(store: Store, id: string, act: Act): Promise<void> {
   await store.transaction(async (trx) => {
-    await lockTargets(trx, store.dialect);
+    await lockTargets(trx);
     const row = await existing(trx, id);
     await deletePendingEvents(trx, id);
     await deleteTarget(trx, id);
@@ -177,7 +177,7 @@ export async function replaceSecret({ store, vault }: Secrets, id: string, act: 
   await secretsReady(vault, await existing(store.db, id));
   await store.transaction(async (trx) => {
     // Otherwise a secret that is replaced or sealed anew meanwhile could come back as the previous one.
-    await lockTarget(trx, store.dialect, id);
+    await lockTarget(trx, id);
     const row = await existing(trx, id);
     if (row.secret === null) throw new OperatorError('a mail address has no secret');
     await changeTarget(trx, id, {

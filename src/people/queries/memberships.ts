@@ -1,5 +1,5 @@
 import { type SqlBool, sql } from 'kysely';
-import { countRows, type Db, type Dialect, type MembershipRow } from '../../store/index.ts';
+import { countRows, type Db, type MembershipRow } from '../../store/index.ts';
 import { lastSeenAt, userColumns } from './users.ts';
 
 /** Where a role holds: at a provider, at an account, or nowhere in particular. */
@@ -28,17 +28,10 @@ export async function deleteMembership(db: Db, userId: string, place: PlaceIds):
 export const selectMembershipAt = (db: Db, userId: string, place: PlaceIds): Promise<MembershipRow | undefined> =>
   db.selectFrom('memberships').selectAll().where('user_id', '=', userId).where(isAt(place)).executeTakeFirst();
 
-/**
- * Who has a role at a place. On PostgreSQL they are locked until the transaction ends, so that of two changes at once the second sees the
- * first (the embedded store has one writer anyway).
- */
-export async function lockHolders(
-  trx: Db,
-  dialect: Dialect,
-  { role, ...place }: PlaceIds & Pick<MembershipRow, 'role'>,
-): Promise<string[]> {
-  const query = trx.selectFrom('memberships').select('user_id').where('role', '=', role).where(isAt(place)).orderBy('id');
-  return (await (dialect === 'postgres' ? query.forUpdate() : query).execute()).map(({ user_id }) => user_id);
+/** Who has a role at a place, locked until the transaction ends, so that of two changes at once the second sees the first. */
+export async function lockHolders(trx: Db, { role, ...place }: PlaceIds & Pick<MembershipRow, 'role'>): Promise<string[]> {
+  const holders = trx.selectFrom('memberships').select('user_id').where('role', '=', role).where(isAt(place)).orderBy('id').forUpdate();
+  return (await holders.execute()).map(({ user_id }) => user_id);
 }
 
 export async function updateRole(db: Db, membershipId: string, role: MembershipRow['role']): Promise<void> {

@@ -1,7 +1,7 @@
 import type { ExpressionBuilder } from 'kysely';
 import { newId, OperatorError, quote, StoreUnavailable } from '../../core/index.ts';
 import { type Language, storedLanguage } from '../../language/index.ts';
-import { countRows, type Database, type Db, type Dialect } from '../../store/index.ts';
+import { countRows, type Database, type Db } from '../../store/index.ts';
 
 /** A person as everybody but the sign-in sees them. */
 export interface UserRow {
@@ -144,11 +144,11 @@ export async function endChallenges(db: Db, userId: string): Promise<void> {
 }
 
 /** Turns two-factor off for a person, whatever their authenticator was. */
-export async function deleteTwoFactor(db: Db, dialect: Dialect, userId: string): Promise<void> {
+export async function deleteTwoFactor(db: Db, userId: string): Promise<void> {
   await db.deleteFrom('user_two_factors').where('user_id', '=', userId).execute();
   await db
     .updateTable('users')
-    .set({ two_factor_enabled: dialect === 'sqlite' ? 0 : false })
+    .set((eb) => ({ two_factor_enabled: eb.lit(false) }))
     .where('id', '=', userId)
     .execute();
 }

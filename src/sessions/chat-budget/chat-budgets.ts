@@ -121,7 +121,7 @@ type Taken =
  */
 async function takeUnit(store: Store, instanceId: string, contact: string, now: number): Promise<Taken> {
   return store.transaction(async (trx) => {
-    const row = await lockInstance(trx, store.dialect, instanceId);
+    const row = await lockInstance(trx, instanceId);
     const budget = row === undefined ? null : budgetAt(row, now);
     if (row === undefined || budget === null) return { unit: 'known' };
     const chat = await selectChat(trx, instanceId, contact);
@@ -141,7 +141,7 @@ async function takeUnit(store: Store, instanceId: string, contact: string, now: 
 /** Nothing was delivered: gives the unit back, unless another send holds it too. The number's columns afterwards; null: nothing changed. */
 async function giveBackUnit(store: Store, instanceId: string, contact: string): Promise<BudgetColumns | null> {
   return store.transaction(async (trx) => {
-    const row = await lockInstance(trx, store.dialect, instanceId);
+    const row = await lockInstance(trx, instanceId);
     const chat = await selectChat(trx, instanceId, contact);
     if (row === undefined || chat === undefined || chat.settled === 1) return null;
     if (chat.holders > 1) {
@@ -171,7 +171,7 @@ function overBudget(until: number): SendOutcome {
 export async function setChatBudget(store: Store, id: string, budget: ChatBudget | null, act: Act): Promise<void> {
   const text = budget === null ? null : budgetText(budget);
   await store.transaction(async (trx) => {
-    const row = await lockInstance(trx, store.dialect, id);
+    const row = await lockInstance(trx, id);
     if (row === undefined) throw new OperatorError(`there is no number "${id}"`);
     const details = changesBetween({ chat_budget: shownBudget(storedBudget(row)) }, { chat_budget: shownBudget(budget) });
     if (details === null) return;

@@ -5,6 +5,7 @@ import {
   type Dialect,
   type Driver,
   type QueryResult,
+  type SelectModifierNode,
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
@@ -19,10 +20,17 @@ import { patiently } from './busy.ts';
 export function patientDialect(database: Sqlite.Database, explain: (error: unknown) => unknown): Dialect {
   return {
     createDriver: () => new PatientDriver(database, explain),
-    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createQueryCompiler: () => new LocklessCompiler(),
     createAdapter: () => new TransactionalAdapter(),
     createIntrospector: (db) => new SqliteIntrospector(db),
   };
+}
+
+/** SQLite has no row locks, and needs none: it has one writer. */
+export class LocklessCompiler extends SqliteQueryCompiler {
+  protected override visitSelectModifier(node: SelectModifierNode): void {
+    if (node.modifier === 'Distinct') super.visitSelectModifier(node);
+  }
 }
 
 /** What a statement answers depends on the columns there were when it was prepared. */
