@@ -14,11 +14,11 @@ import { lockProvider, selectProvider } from './queries/providers.ts';
 const readAtOnce = 500;
 
 /** All numbers that fit, as far as the store knows how they are, oldest first. */
-export async function everyNumber({ db, dialect }: Store, filter: NumberFilter): Promise<NumberSummary[]> {
+export async function everyNumber({ db }: Store, filter: NumberFilter): Promise<NumberSummary[]> {
   const all: NumberSummary[] = [];
   for (let from: ListRequest<NumberSort>['from'] = null; ; ) {
     const part = { sort: 'created', descending: false, from, limit: readAtOnce } as const;
-    const { rows, next } = await selectNumberPage(db, filter, { connections: 'stored', dialect }, part);
+    const { rows, next } = await selectNumberPage(db, filter, 'stored', part);
     all.push(...rows);
     if (next === null) return all;
     from = { mark: next, direction: 'after' };
@@ -39,11 +39,10 @@ export async function findNumber(store: Store, instanceId: string): Promise<Inst
 
 /** How many numbers there are, and how many of them need a person or were never linked, as far as the store knows. */
 export async function countStandings(
-  { db, dialect }: Store,
+  { db }: Store,
   now: number,
 ): Promise<{ readonly all: number; readonly needs_person: number; readonly never_linked: number }> {
-  const count = (standing?: 'needs_person' | 'never_linked') =>
-    countNumbers(db, { providerIds: null, standing, now }, { connections: 'stored', dialect });
+  const count = (standing?: 'needs_person' | 'never_linked') => countNumbers(db, { providerIds: null, standing, now }, 'stored');
   const [all, needs_person, never_linked] = await Promise.all([count(), count('needs_person'), count('never_linked')]);
   return { all, needs_person, never_linked };
 }

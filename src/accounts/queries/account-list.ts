@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { type Db, type Filter, inList, type ListPage, type ListRequest, like, never, type Sorts, selectPage } from '../../store/index.ts';
 import { type AccountSummary, accountSummaries, numbersOfAccount } from './accounts.ts';
-import { type Known, stands } from './number-list.ts';
+import { type Connections, stands } from './number-list.ts';
 
 /** The states that accounts are found by, in the words of their badges. */
 export const accountStates = ['active', 'suspended', 'ended', 'no_plan', 'trial_nearly_used', 'trial_used_up'] as const;
@@ -40,10 +40,12 @@ export const accountSorts = {
 export async function selectAccountPage(
   db: Db,
   filter: AccountFilter,
-  known: Known,
+  connections: Connections,
   request: ListRequest<keyof typeof accountSorts>,
 ): Promise<ListPage<AccountSummary>> {
-  return selectPage(fittingAccounts(db, filter, known), { id, ...accountSorts[request.sort] }, request, (ids) => selectAccountsOf(db, ids));
+  return selectPage(fittingAccounts(db, filter, connections), { id, ...accountSorts[request.sort] }, request, (ids) =>
+    selectAccountsOf(db, ids),
+  );
 }
 
 /** These accounts, oldest first. */
@@ -53,19 +55,24 @@ export async function selectAccountsOf(db: Db, ids: readonly string[]): Promise<
 }
 
 /** How many numbers of each of these accounts only a person can bring back; accounts without any are absent. */
-export async function countNeedingPerson(db: Db, ids: readonly string[], known: Known, now: number): Promise<ReadonlyMap<string, number>> {
+export async function countNeedingPerson(
+  db: Db,
+  ids: readonly string[],
+  connections: Connections,
+  now: number,
+): Promise<ReadonlyMap<string, number>> {
   if (ids.length === 0) return new Map();
   const rows = await db
     .selectFrom('instances')
     .select((eb) => ['account_id', eb.fn.countAll<number>().as('n')])
     .where('account_id', 'in', ids)
-    .where(stands('needs_person', known, now))
+    .where(stands('needs_person', connections, now))
     .groupBy('account_id')
     .execute();
   return new Map(rows.map(({ account_id, n }) => [account_id, n]));
 }
 
-function fittingAccounts(db: Db, filter: AccountFilter, known: Known) {
+function fittingAccounts(db: Db, filter: AccountFilter, connections: Connections) {
   const { providerIds, search, state, planId, endsWithinMs, needsPerson, ids, now } = filter;
   let fitting = db
     .selectFrom('accounts')
@@ -79,10 +86,10 @@ function fittingAccounts(db: Db, filter: AccountFilter, known: Known) {
     fitting = planId === 'none' ? fitting.where('accounts.plan_id', 'is', null) : fitting.where('accounts.plan_id', '=', planId);
   if (endsWithinMs !== undefined) fitting = fitting.where(sql<SqlBool>`${ends} > ${now} and ${ends} <= ${now + endsWithinMs}`);
   if (needsPerson === true) {
-    const waiting = stands('needs_person', known, now);
+    const waiting = stands('needs_person', connections, now);
     fitting = fitting.where(sql<SqlBool>`exists (select 1 from instances where instances.account_id = accounts.id and ${waiting})`);
   }
-  if (ids !== undefined) fitting = fitting.where(inList(id, ids, known.dialect));
+  if (ids !== undefined) fitting = fitting.where(inList(id, ids));
   return fitting;
 }
 

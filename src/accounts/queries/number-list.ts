@@ -3,7 +3,6 @@ import { lastingRestrictions } from '../../networks/index.ts';
 import {
   countRows,
   type Db,
-  type Dialect,
   type Filter,
   type InstanceRow,
   inList,
@@ -29,12 +28,6 @@ export interface NumberSummary extends InstanceRow {
 /** How a number is for the person who looks after it, as `standingOf` of the sessions says it. */
 export type ListedStanding = 'connected' | 'reconnecting' | 'pairing' | 'never_linked' | 'needs_person';
 
-/** What is known of the connections, and which database is asked. */
-export interface Known {
-  readonly connections: Connections;
-  readonly dialect: Dialect;
-}
-
 export interface NumberFilter extends Filter {
   readonly accountId?: string | undefined;
   readonly network?: string | undefined;
@@ -58,25 +51,26 @@ export type NumberSort = keyof typeof numberSorts;
 export async function selectNumberPage(
   db: Db,
   filter: NumberFilter,
-  known: Known,
+  connections: Connections,
   request: ListRequest<NumberSort>,
 ): Promise<ListPage<NumberSummary>> {
-  return selectPage(fittingNumbers(db, filter, known), { id, ...numberSorts[request.sort] }, request, (ids) =>
+  return selectPage(fittingNumbers(db, filter, connections), { id, ...numberSorts[request.sort] }, request, (ids) =>
     selectNumbers(db, ids, filter),
   );
 }
 
 /** How many numbers fit. */
-export const countNumbers = (db: Db, filter: NumberFilter, known: Known): Promise<number> => countRows(fittingNumbers(db, filter, known));
+export const countNumbers = (db: Db, filter: NumberFilter, connections: Connections): Promise<number> =>
+  countRows(fittingNumbers(db, filter, connections));
 
 /** How many numbers fit for each reason, and since when the first of them is so. null: neither a restriction nor an event. */
 export async function selectReasons(
   db: Db,
   filter: NumberFilter,
-  known: Known,
+  connections: Connections,
 ): Promise<readonly { readonly reason: string | null; readonly count: number; readonly since: number | null }[]> {
   const reason = sql<string | null>`case when ${isRestricted(filter.now)} then instances.restriction_reason else instances.state_event end`;
-  const rows = await fittingNumbers(db, filter, known)
+  const rows = await fittingNumbers(db, filter, connections)
     .select((eb) => [reason.as('reason_now'), eb.fn.countAll<number>().as('count'), eb.fn.min('instances.state_at').as('since')])
     // The same parameters would be others in a second expression.
     .groupBy(sql.ref('reason_now'))
@@ -101,15 +95,15 @@ export async function selectNumbers(
   return numbers.execute();
 }
 
-function fittingNumbers(db: Db, filter: NumberFilter, known: Known) {
+function fittingNumbers(db: Db, filter: NumberFilter, connections: Connections) {
   const { providerIds, accountId, search, network, standing, status, reason, now } = filter;
   let fitting = db.selectFrom('instances').innerJoin('accounts', 'accounts.id', 'instances.account_id');
   if (providerIds !== null) fitting = fitting.where('accounts.provider_id', 'in', providerIds);
   if (accountId !== undefined) fitting = fitting.where('instances.account_id', '=', accountId);
   if (network !== undefined) fitting = fitting.where('instances.network', '=', network);
   if (reason !== undefined) fitting = fitting.where(isBecauseOf(reason, now));
-  if (status !== undefined) fitting = fitting.where(hasStatus(status, known));
-  if (standing !== undefined) fitting = fitting.where(stands(standing, known, now));
+  if (status !== undefined) fitting = fitting.where(hasStatus(status, connections));
+  if (standing !== undefined) fitting = fitting.where(stands(standing, connections, now));
   if (search !== undefined) {
     const { digits } = looksLike(search);
     fitting = fitting.where((eb) =>
@@ -125,8 +119,8 @@ function fittingNumbers(db: Db, filter: NumberFilter, known: Known) {
 }
 
 /** Whether a row of `instances` stands so, as `standingOf` of the sessions says it. */
-export function stands(standing: ListedStanding, known: Known, now: number): RawBuilder<SqlBool> {
-  const is = (status: LinkStatus) => hasStatus(status, known);
+export function stands(standing: ListedStanding, connections: Connections, now: number): RawBuilder<SqlBool> {
+  const is = (status: LinkStatus) => hasStatus(status, connections);
   const linked = sql<SqlBool>`instances.phone_number is not null`;
   const unlinked = sql<SqlBool>`instances.phone_number is null`;
   const waits = sql<SqlBool>`(coalesce(instances.restriction_reason in (${sql.join(lastingRestrictions)}), false) and ${inForce(now)})`;
@@ -155,7 +149,7 @@ const isRestricted = (now: number): RawBuilder<SqlBool> => sql`(instances.restri
 
 const inForce = (now: number): RawBuilder<SqlBool> => sql`(instances.restriction_until is null or instances.restriction_until > ${now})`;
 
-function hasStatus(status: LinkStatus, { connections, dialect }: Known): RawBuilder<SqlBool> {
+function hasStatus(status: LinkStatus, connections: Connections): RawBuilder<SqlBool> {
   if (connections === 'reported') {
     const reported = sql`(select leases.status from leases where leases.instance_id = instances.id and leases.node_id is not null)`;
     return sql`coalesce(${reported}, 'close') = ${status}`;
@@ -167,10 +161,10 @@ function hasStatus(status: LinkStatus, { connections, dialect }: Known): RawBuil
   }
   switch (status) {
     case 'open':
-      return inList(id, connections.open, dialect);
+      return inList(id, connections.open);
     case 'connecting':
-      return inList(id, connections.connecting, dialect);
+      return inList(id, connections.connecting);
     case 'close':
-      return sql`(not ${inList(id, connections.open, dialect)} and not ${inList(id, connections.connecting, dialect)})`;
+      return sql`(not ${inList(id, connections.open)} and not ${inList(id, connections.connecting)})`;
   }
 }

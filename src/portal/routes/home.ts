@@ -88,7 +88,7 @@ async function administeredHome(options: PortalOptions, request: FastifyRequest)
       store.db,
       { ...filter, providerIds, now },
       // None of these filters asks how numbers are.
-      { connections: 'stored', dialect: store.dialect },
+      'stored',
       { sort, descending: sort === 'created', from: null, limit: mostShown },
     );
     return { items: page.rows.map(view), total: page.total ?? page.rows.length };
@@ -168,8 +168,7 @@ async function numbersInNeed(options: PortalOptions, request: FastifyRequest, of
   const { store, clock } = options;
   const now = clock.now();
   const filter = { ...of, standing: 'needs_person', now } as const;
-  const known = { connections: 'stored', dialect: store.dialect } as const;
-  const page = await selectNumberPage(store.db, filter, known, { sort: 'created', descending: true, from: null, limit: mostShown });
+  const page = await selectNumberPage(store.db, filter, 'stored', { sort: 'created', descending: true, from: null, limit: mostShown });
   const t = spoken(options, request);
   const items = await Promise.all(
     page.rows.map(async (row) => {
@@ -187,7 +186,7 @@ async function numbersInNeed(options: PortalOptions, request: FastifyRequest, of
     }),
   );
   const total = page.total ?? items.length;
-  return { numbers: { items, total }, reasons: total > items.length ? shownReasons(await selectReasons(store.db, filter, known)) : [] };
+  return { numbers: { items, total }, reasons: total > items.length ? shownReasons(await selectReasons(store.db, filter, 'stored')) : [] };
 }
 
 /** The reason of most first, with those together that nothing explains. */

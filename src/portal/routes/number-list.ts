@@ -69,7 +69,7 @@ export function numberListRoutes(server: FastifyInstance, options: PortalOptions
       async read(request: FastifyRequest, query: z.output<z.ZodObject<Filters>>, part: Parameters<typeof selectNumberPage>[3]) {
         const { search, status, standing, network, reason } = query as z.output<z.ZodObject<typeof filters>>;
         const filter = { ...(await narrow(request, query)), search, status, standing, network, reason, now: clock.now() };
-        return selectNumberPage(store.db, filter, { connections: sessions.states.connections(), dialect: store.dialect }, part);
+        return selectNumberPage(store.db, filter, sessions.states.connections(), part);
       },
       columns,
     };

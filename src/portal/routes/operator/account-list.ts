@@ -59,7 +59,7 @@ export function accountListRoutes(server: FastifyInstance, options: PortalOption
                 : await accountsOfLastDay(store, sends, now),
           now,
         },
-        { connections: sessions.states.connections(), dialect: store.dialect },
+        sessions.states.connections(),
         part,
       );
     },
@@ -68,7 +68,7 @@ export function accountListRoutes(server: FastifyInstance, options: PortalOption
       const ids = rows.map(({ id }) => id);
       const [plans, waiting, sends] = await Promise.all([
         listPlans(store),
-        countNeedingPerson(store.db, ids, { connections: sessions.states.connections(ids), dialect: store.dialect }, now),
+        countNeedingPerson(store.db, ids, sessions.states.connections(ids), now),
         sendsOfLastDay(store, ids, now),
       ]);
       return rows.map((account) => {
