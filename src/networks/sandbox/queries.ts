@@ -67,15 +67,12 @@ export async function findDevices(db: Db, accountId: string): Promise<SandboxLin
 
 /** Whether this phone has a message at the contact (both digits). */
 export async function hasChat(db: Db, accountId: string, from: string, to: string): Promise<boolean> {
-  const message = await db
-    .selectFrom('sandbox_messages')
-    .select('id')
-    .where('account_id', '=', accountId)
-    .where('to_number', '=', to)
-    .where('from_number', '=', from)
-    .limit(1)
-    .executeTakeFirst();
-  return message !== undefined;
+  return (await messagesTo(db, accountId, to).where('from_number', '=', from).limit(1).executeTakeFirst()) !== undefined;
+}
+
+/** The ids of a contact's messages. */
+function messagesTo(db: Db, accountId: string, to: string) {
+  return db.selectFrom('sandbox_messages').select('id').where('account_id', '=', accountId).where('to_number', '=', to);
 }
 
 /** Which messages are still kept: the newest `count` of an account, received after `after` (epoch milliseconds). */
@@ -87,27 +84,13 @@ export interface Kept {
 /** The ids of the kept messages of a contact (digits), oldest first. Reads an index only, so large messages cost no more than small ones. */
 export async function findMessageIds(db: Db, accountId: string, to: string, kept: Kept): Promise<number[]> {
   const first = await firstKept(db, accountId, kept);
-  const rows = await db
-    .selectFrom('sandbox_messages')
-    .select('id')
-    .where('account_id', '=', accountId)
-    .where('to_number', '=', to)
-    .where('id', '>=', first)
-    .orderBy('id')
-    .execute();
+  const rows = await messagesTo(db, accountId, to).where('id', '>=', first).orderBy('id').execute();
   return rows.map(({ id }) => id);
 }
 
 /** The id of a contact's message, even if it is past its retention. */
 export async function findMessageId(db: Db, accountId: string, to: string, messageId: string): Promise<number | undefined> {
-  const row = await db
-    .selectFrom('sandbox_messages')
-    .select('id')
-    .where('account_id', '=', accountId)
-    .where('to_number', '=', to)
-    .where('message_id', '=', messageId)
-    .executeTakeFirst();
-  return row?.id;
+  return (await messagesTo(db, accountId, to).where('message_id', '=', messageId).executeTakeFirst())?.id;
 }
 
 /**
