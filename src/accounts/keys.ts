@@ -19,7 +19,7 @@ export async function createKey(
 ): Promise<NewKey> {
   const label = options.label === null ? null : checkLabel(options.label);
   return store.transaction(async (trx) => {
-    await lockAdministered(trx, store.dialect, storedId(accountId), options.providerId);
+    await lockAdministered(trx, storedId(accountId), options.providerId);
     const key = await insert(trx, accountId, { label, now: act.now, expiresAt: null });
     const details = changesBetween(null, audited(key)) ?? {};
     await recordAudit(trx, act, { action: 'key.create', targetId: key.id, accountId: key.account_id, details });

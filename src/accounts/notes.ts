@@ -24,7 +24,7 @@ export async function writeNote(
   const note = checkNote(text);
   const writtenBy = act.actor.kind === 'user' ? act.actor.name : null;
   await store.transaction(async (trx) => {
-    const { id, provider_id: providerId } = await lockAdministered(trx, store.dialect, storedId(accountId), ofProvider);
+    const { id, provider_id: providerId } = await lockAdministered(trx, storedId(accountId), ofProvider);
     const before = await selectNote(trx, id);
     if ((before?.text ?? '') === note) return;
     await upsertNote(trx, { account_id: id, text: note, written_at: act.now, written_by: writtenBy });

@@ -8,45 +8,46 @@ import { anyCredential, credentialNames, readCredentials, readSent } from './que
 /** How long after it was asked the answer may come that a number is this server's own: its right to it lasts longer (ownership.ts). */
 const believedMs = 3_000;
 
-/**
- * The credentials of one instance, encrypted by the vault: a stolen database alone cannot be used to connect. `disconnection` returns who is
- * disconnecting the number right now, or null; `orLose` is given every write, which rejects with OwnershipLost when another server owns the
- * number.
- */
+/** An instance of this server's, and what its credentials are written under. */
+interface CredentialOwner extends OwnedInstance {
+  /** Who is disconnecting the number right now; null otherwise. */
+  readonly disconnection: Act | null;
+  /** Is given every write, which rejects with OwnershipLost when another server owns the number. */
+  orLose<T>(write: Promise<T>): Promise<T>;
+}
+
+/** The credentials of one instance, encrypted by the vault: a stolen database alone cannot be used to connect. */
 export function createCredentialStore(
   { store, vault, clock }: { store: Store; vault: Vault; clock: Clock },
-  { id: instanceId, lease }: OwnedInstance,
-  { disconnection, orLose }: { disconnection: () => Act | null; orLose: <T>(write: Promise<T>) => Promise<T> },
+  owner: CredentialOwner,
 ): CredentialStore {
+  const { id: instanceId, lease } = owner;
   const context = (name: string) => credentialContext(instanceId, name);
   const sentContext = (messageId: string) => sentMessageContext(instanceId, messageId);
   return {
     names: (after) => credentialNames(store.db, instanceId, after),
-    async read(names) {
-      const rows = await readCredentials(store.db, instanceId, names);
-      await vault.ready(rows.map(({ sealed }) => sealed));
-      return new Map(rows.map(({ name, sealed }) => [name, vault.open(sealed, context(name))]));
-    },
+    read: async (names) => opened(await readCredentials(store.db, instanceId, names), context),
     async write(records, sent = new Map()) {
       const sealed = new Map<string, Buffer | null>();
       for (const [name, value] of records) sealed.set(name, value === null ? null : vault.seal(value, context(name)));
       const at = clock.now();
       const messages = [...sent].map(([messageId, content]) => ({ messageId, sealed: vault.seal(content, sentContext(messageId)), at }));
-      await orLose(store.hot.keep({ instanceId, lease, records: sealed, sent: messages }));
+      await owner.orLose(store.hot.keep({ instanceId, lease, records: sealed, sent: messages }));
     },
-    async recall(messageIds) {
-      const rows = await readSent(store.db, instanceId, messageIds);
-      await vault.ready(rows.map(({ sealed }) => sealed));
-      return new Map(rows.map(({ messageId, sealed }) => [messageId, vault.open(sealed, sentContext(messageId))]));
-    },
+    recall: async (messageIds) => opened(await readSent(store.db, instanceId, messageIds), sentContext),
     mayLogIn: lease === null ? null : () => mayLogIn(lease),
     forget: (messageIds) => store.hot.forgetSent({ instanceId, messageIds }),
-    clear: () => orLose(unlinkInstance(store, { id: instanceId, lease }, disconnection())),
+    clear: () => owner.orLose(unlinkInstance(store, owner, owner.disconnection)),
   };
+
+  async function opened(rows: readonly { name: string; sealed: Buffer }[], contextOf: (name: string) => string) {
+    await vault.ready(rows.map(({ sealed }) => sealed));
+    return new Map(rows.map(({ name, sealed }) => [name, vault.open(sealed, contextOf(name))]));
+  }
 
   async function mayLogIn(held: Lease): Promise<void> {
     const askedAt = clock.monotonic();
-    await orLose(checkLease(store.db, instanceId, held));
+    await owner.orLose(checkLease(store.db, instanceId, held));
     // In a process that was halted the answer may come before it notices that its time is over.
     if (clock.monotonic() - askedAt > believedMs) throw new StoreUnavailable('whether the number may be connected was answered too late');
   }

@@ -43,8 +43,7 @@ export class NumberRecord {
     this.lease = lease;
     this.#options = options;
     this.#stopping = new Signal(options.clock);
-    const callbacks = { disconnection: () => this.disconnection, orLose: <T>(write: Promise<T>) => this.#orLose(write) };
-    this.credentials = createCredentialStore(options, this, callbacks);
+    this.credentials = createCredentialStore(options, this);
   }
 
   /** Whether this process can prove its right to the number at this moment. */
@@ -68,7 +67,7 @@ export class NumberRecord {
   }
 
   keep(change: InstanceChange): Promise<void> {
-    return this.#orLose(changeInstance(this.#options.store, this, change));
+    return this.orLose(changeInstance(this.#options.store, this, change));
   }
 
   /** Stores what the network has reported and nobody else knows: tries again while the store is unavailable. */
@@ -79,7 +78,7 @@ export class NumberRecord {
   /** The same for a newly linked phone number. False, with nothing stored, when another server linked it at the same moment. */
   keepLinked(change: { phone_number: string } & RestrictionColumns, actor: Actor): Promise<boolean> {
     const { store, clock } = this.#options;
-    return this.retrying(() => this.#orLose(linkInstance(store, this, change, { actor, now: clock.now() })));
+    return this.retrying(() => this.orLose(linkInstance(store, this, change, { actor, now: clock.now() })));
   }
 
   /** Does what a report of the network needs, which comes only once: tries again while the store is unavailable. */
@@ -100,7 +99,8 @@ export class NumberRecord {
     this.#stopping.notify();
   }
 
-  async #orLose<T>(write: Promise<T>): Promise<T> {
+  /** The write; `onLost` is called when it rejects with OwnershipLost. */
+  async orLose<T>(write: Promise<T>): Promise<T> {
     try {
       return await write;
     } catch (error) {

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { NetworkName } from '../networks/index.ts';
 import type { Db, InstanceRow, LinkStatus } from '../store/index.ts';
-import type { NewChatsColumns, RestrictionColumns } from './network-limits.ts';
 
 /** Every instance, oldest first. */
 export function allInstances(db: Db): Promise<InstanceRow[]> {
@@ -41,13 +40,7 @@ export function oneInstance(db: Db, accountId: string, id: string): Promise<Inst
   return db.selectFrom('instances').selectAll().where('id', '=', id).where('account_id', '=', accountId).executeTakeFirst();
 }
 
-export async function updateInstance(
-  db: Db,
-  id: string,
-  change: { label?: string; phone_number?: string; conflict?: number; proxy?: Buffer | null; linked_at?: number } & Partial<
-    RestrictionColumns & NewChatsColumns
-  >,
-): Promise<void> {
+export async function updateInstance(db: Db, id: string, change: Partial<InstanceRow>): Promise<void> {
   await db.updateTable('instances').set(change).where('id', '=', id).execute();
 }
 
@@ -122,10 +115,10 @@ export function anyCredential(db: Db): Promise<{ instance_id: string; name: stri
 }
 
 /** The encrypted messages that are kept under these ids. */
-export function readSent(db: Db, instanceId: string, messageIds: readonly string[]): Promise<{ messageId: string; sealed: Buffer }[]> {
+export function readSent(db: Db, instanceId: string, messageIds: readonly string[]): Promise<{ name: string; sealed: Buffer }[]> {
   return db
     .selectFrom('sent_messages')
-    .select(['message_id as messageId', 'sealed'])
+    .select(['message_id as name', 'sealed'])
     .where('instance_id', '=', instanceId)
     .where('message_id', 'in', messageIds)
     .execute();

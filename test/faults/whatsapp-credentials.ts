@@ -10,15 +10,14 @@ const shortestKey = 16;
 const base64 = /^(?:[A-Za-z0-9+/]{4}){5,}[A-Za-z0-9+/]{2}(?:==|[A-Za-z0-9+/](?:=|[A-Za-z0-9+/]))$/;
 
 /** What reading needs nothing of. */
-const unused = { disconnection: () => null, orLose: <T>(write: Promise<T>) => write };
+const unused = { lease: null, disconnection: null, orLose: <T>(write: Promise<T>) => write };
 
 /** Has everything looked for that the store keeps of linked numbers: each whole record, and each key within it, whatever it is wrapped in. */
 export async function addStoredCredentials(secrets: Secrets, store: Store, vault: Vault): Promise<void> {
   const rows = await store.db.selectFrom('credentials').select(['instance_id', 'name']).execute();
   for (const { instance_id, name } of rows) {
-    const record = (
-      await createCredentialStore({ store, vault, clock: systemClock }, { id: instance_id, lease: null }, unused).read([name])
-    ).get(name);
+    const credentials = createCredentialStore({ store, vault, clock: systemClock }, { id: instance_id, ...unused });
+    const record = (await credentials.read([name])).get(name);
     if (record === undefined) continue;
     if (record.length >= shortestKey) secrets.addBytes(`record ${name}`, record);
     const value = decodeRecord(record);

@@ -2,9 +2,9 @@ import { type Act, changesBetween, recordAudit } from '../../audit/index.ts';
 import { type Clock, type Log, OperatorError, Periodic, StoreUnavailable, utcDay } from '../../core/index.ts';
 import type { NewChats, OutgoingMessage, SendOutcome } from '../../networks/index.ts';
 import type { Store } from '../../store/index.ts';
-import { lockInstance } from '../queries.ts';
+import { lockInstance, updateInstance } from '../queries.ts';
 import { type BudgetColumns, budgetAt, budgetText, type ChatBudget, storedBudget } from './budget.ts';
-import { changeHolders, insertChat, instancesWithBudget, removeChat, selectChat, setBudgetText, settleChat, setUsed } from './queries.ts';
+import { insertChat, instancesWithBudget, removeChat, selectChat, updateChat } from './queries.ts';
 
 /** How often to look for budgets that the portal, the command line or another server has changed. */
 const everyMs = 1_000;
@@ -78,7 +78,7 @@ export class ChatBudgets {
     // What may have arrived has begun a chat.
     const begun = sent.outcome === 'accepted' || sent.outcome === 'unknown';
     try {
-      if (begun) await settleChat(store.db, instanceId, message.to);
+      if (begun) await updateChat(store.db, instanceId, message.to, { settled: 1 });
       else {
         const row = await giveBackUnit(store, instanceId, message.to);
         if (row !== null) this.#note(instanceId, row);
@@ -127,14 +127,14 @@ async function takeUnit(store: Store, instanceId: string, contact: string, now: 
     const chat = await selectChat(trx, instanceId, contact);
     if (chat?.settled === 1) return { unit: 'known' };
     if (chat !== undefined) {
-      await changeHolders(trx, instanceId, contact, 1);
+      await updateChat(trx, instanceId, contact, { holders: 1 });
       return { unit: 'held', row };
     }
     if (budget.used >= budget.quota) return { unit: 'over', until: budget.cycleEndsAt, row };
-    const day = utcDay(now);
-    await insertChat(trx, instanceId, contact, day);
-    await setUsed(trx, instanceId, day, budget.used + 1);
-    return { unit: 'held', row: { ...row, chat_budget_day: day, chat_budget_used: budget.used + 1 } };
+    const used = { chat_budget_day: utcDay(now), chat_budget_used: budget.used + 1 };
+    await insertChat(trx, instanceId, contact, used.chat_budget_day);
+    await updateInstance(trx, instanceId, used);
+    return { unit: 'held', row: { ...row, ...used } };
   });
 }
 
@@ -145,14 +145,14 @@ async function giveBackUnit(store: Store, instanceId: string, contact: string): 
     const chat = await selectChat(trx, instanceId, contact);
     if (row === undefined || chat === undefined || chat.settled === 1) return null;
     if (chat.holders > 1) {
-      await changeHolders(trx, instanceId, contact, -1);
+      await updateChat(trx, instanceId, contact, { holders: -1 });
       return null;
     }
     await removeChat(trx, instanceId, contact);
     if (chat.day !== row.chat_budget_day) return null;
-    const used = Math.max(0, row.chat_budget_used - 1);
-    await setUsed(trx, instanceId, chat.day, used);
-    return { ...row, chat_budget_used: used };
+    const used = { chat_budget_used: Math.max(0, row.chat_budget_used - 1) };
+    await updateInstance(trx, instanceId, used);
+    return { ...row, ...used };
   });
 }
 
@@ -175,7 +175,7 @@ export async function setChatBudget(store: Store, id: string, budget: ChatBudget
     if (row === undefined) throw new OperatorError(`there is no number "${id}"`);
     const details = changesBetween({ chat_budget: shownBudget(storedBudget(row)) }, { chat_budget: shownBudget(budget) });
     if (details === null) return;
-    await setBudgetText(trx, id, text);
+    await updateInstance(trx, id, { chat_budget: text });
     await recordAudit(trx, act, { action: 'number.budget', targetId: id, accountId: row.account_id, details });
   });
 }

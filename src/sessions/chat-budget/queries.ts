@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, InstanceRow } from '../../store/index.ts';
+import { updateInstance } from '../queries.ts';
 import type { BudgetColumns } from './budget.ts';
 
 /** The numbers that have a budget, with how much of it is used. */
@@ -20,35 +21,18 @@ export async function insertChat(db: Db, instanceId: string, contact: string, da
   await db.insertInto('new_chats').values({ instance_id: instanceId, contact, day, holders: 1, settled: 0 }).execute();
 }
 
-/** One send more, or fewer, holds the unit of the chat. */
-export async function changeHolders(db: Db, instanceId: string, contact: string, by: 1 | -1): Promise<void> {
-  await db
-    .updateTable('new_chats')
-    .set({ holders: sql<number>`holders + ${by}` })
-    .where('instance_id', '=', instanceId)
-    .where('contact', '=', contact)
-    .execute();
-}
-
-/** The chat is begun: the network took a message to it, or may have. */
-export async function settleChat(db: Db, instanceId: string, contact: string): Promise<void> {
-  await db.updateTable('new_chats').set({ settled: 1 }).where('instance_id', '=', instanceId).where('contact', '=', contact).execute();
+/** `holders`: one send more, or fewer, holds the unit of the chat. `settled`: the chat is begun, as the network took a message to it, or may have. */
+export async function updateChat(db: Db, instanceId: string, contact: string, change: { holders: 1 | -1 } | { settled: 1 }): Promise<void> {
+  const set = 'holders' in change ? { holders: sql<number>`holders + ${change.holders}` } : change;
+  await db.updateTable('new_chats').set(set).where('instance_id', '=', instanceId).where('contact', '=', contact).execute();
 }
 
 export async function removeChat(db: Db, instanceId: string, contact: string): Promise<void> {
   await db.deleteFrom('new_chats').where('instance_id', '=', instanceId).where('contact', '=', contact).execute();
 }
 
-export async function setUsed(db: Db, id: string, day: string, used: number): Promise<void> {
-  await db.updateTable('instances').set({ chat_budget_day: day, chat_budget_used: used }).where('id', '=', id).execute();
-}
-
 /** Another number is linked: none of its chats is begun, and none of the day's budget is used. */
 export async function startAnew(trx: Db, id: string): Promise<void> {
   await trx.deleteFrom('new_chats').where('instance_id', '=', id).execute();
-  await trx.updateTable('instances').set({ chat_budget_used: 0 }).where('id', '=', id).execute();
-}
-
-export async function setBudgetText(db: Db, id: string, text: string | null): Promise<void> {
-  await db.updateTable('instances').set({ chat_budget: text }).where('id', '=', id).execute();
+  await updateInstance(trx, id, { chat_budget_used: 0 });
 }

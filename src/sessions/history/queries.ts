@@ -1,5 +1,6 @@
 import { parts } from '../../core/index.ts';
 import type { Db, HistoryRow, Lease, Store } from '../../store/index.ts';
+import { updateInstance } from '../queries.ts';
 import { isState, lastMoment, stateColumns } from './state.ts';
 
 /** How many rows or ids one statement has: a thousand numbers lost at once must not hold up what else waits for the store. */
@@ -57,8 +58,7 @@ export async function keepHistory(
 /** Notes with each number how it is now, which lists are sorted and filtered by. */
 async function keepStates(trx: Db, rows: readonly HistoryRow[]): Promise<void> {
   const states = rows.filter(isState).toSorted((one, other) => lastMoment(one) - lastMoment(other));
-  for (const [id, row] of new Map(states.map((row) => [row.instance_id, row])))
-    await trx.updateTable('instances').set(stateColumns(row)).where('id', '=', id).execute();
+  for (const [id, row] of new Map(states.map((row) => [row.instance_id, row]))) await updateInstance(trx, id, stateColumns(row));
 }
 
 /** Keeps others from taking the numbers until the transaction ends. A deleted number has no lease; its last row may still be written. */
