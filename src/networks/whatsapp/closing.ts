@@ -11,6 +11,8 @@ export interface Closing {
   readonly expireSeconds: number | null;
 }
 
+export const noReason: Closing = { code: null, conflict: null, expireSeconds: null };
+
 export interface ClosingContext {
   /** Epoch milliseconds. */
   readonly now: number;

@@ -14,9 +14,7 @@ const manyLinked = 50;
  * the next link is opened.
  */
 export class WorkerPool {
-  readonly #size: number;
-  readonly #setup: WorkerSetup;
-  readonly #log: Logger;
+  readonly #options: { readonly size: number; readonly setup: WorkerSetup; readonly log: Logger };
   readonly #afterLinks: MemoryRelease;
   readonly #afterSends: MemoryRelease;
   /** Each with how many instances stay with it. */
@@ -26,10 +24,8 @@ export class WorkerPool {
   #revision: number | null = null;
 
   constructor(options: { size: number; setup: WorkerSetup; log: Logger }) {
-    this.#size = options.size;
-    this.#setup = options.setup;
-    this.#log = options.log;
-    const notReleased = () => this.#log.debug('memory could not be released');
+    this.#options = options;
+    const notReleased = () => options.log.debug('memory could not be released');
     this.#afterLinks = new MemoryRelease(notReleased, manyLinked);
     this.#afterSends = new MemoryRelease(notReleased, manySends);
   }
@@ -63,18 +59,18 @@ export class WorkerPool {
   }
 
   #leastLoaded(): readonly [WorkerThread, number] {
-    const [least] = this.#threads.size < this.#size ? [] : [...this.#threads].sort(([, a], [, b]) => a - b);
+    const [least] = this.#threads.size < this.#options.size ? [] : [...this.#threads].sort(([, a], [, b]) => a - b);
     return least ?? [this.#start(), 0];
   }
 
   #start(): WorkerThread {
+    const { setup, log } = this.#options;
     const thread = new WorkerThread({
-      setup: this.#setup,
-      log: this.#log,
+      ...{ setup, log },
       paired: () => this.#afterLinks.soon(),
       answered: () => this.#afterSends.soon(),
       died: (dead) => {
-        this.#log.error({ links: dead.load }, 'a WhatsApp worker has died; its numbers reconnect');
+        log.error({ links: dead.load }, 'a WhatsApp worker has died; its numbers reconnect');
         this.#threads.delete(dead);
         for (const [instanceId, home] of this.#homes) if (home === dead) this.#homes.delete(instanceId);
       },

@@ -25,11 +25,6 @@ export interface LinkSide {
   lost(): void;
 }
 
-interface PendingCall {
-  resolve(value: Calls[CallKind]['answer']): void;
-  reject(error: Error): void;
-}
-
 /**
  * Without limits, V8 sizes a thread's heap by the memory of the machine. Its young generation would grow to some 100 MB during many logins, more than
  * a hundred idle numbers need. With a limit on the old generation, V8 also collects it after a growth by half instead of fourfold; a number takes 0.2
@@ -41,15 +36,24 @@ const endingMs = 5_000;
 /** A thread counts as hung after this many unanswered checks. */
 const silentBeats = 4;
 
+interface WorkerThreadOptions {
+  readonly setup: WorkerSetup;
+  readonly log: Logger;
+  /** Called once if it ends without being asked to. */
+  died(thread: WorkerThread): void;
+  /** Called for each number that is linked. */
+  paired(): void;
+  /** Called for each answered call. */
+  answered(): void;
+}
+
 /** One worker thread and its links. Calls to it reject when it dies. */
 export class WorkerThread {
   readonly #worker: Worker;
   readonly #batch: MessageBatch<ToWorker>;
-  readonly #log: Logger;
-  readonly #paired: () => void;
-  readonly #callAnswered: () => void;
+  readonly #options: WorkerThreadOptions;
   readonly #links = new Map<number, LinkSide>();
-  readonly #calls = new Map<number, PendingCall>();
+  readonly #calls = new Map<number, { resolve(value: Calls[CallKind]['answer']): void; reject(error: Error): void }>();
   readonly #exited: Promise<void>;
   readonly #pulse: NodeJS.Timeout;
   #lastCall = 0;
@@ -57,20 +61,9 @@ export class WorkerThread {
   #ending = false;
   #dead = false;
 
-  /**
-   * Starts the thread. `died` is called once if it ends without being asked to, `paired` for each number that is linked, and `answered` for each
-   * answered call.
-   */
-  constructor(options: {
-    setup: WorkerSetup;
-    log: Logger;
-    died: (thread: WorkerThread) => void;
-    paired: () => void;
-    answered: () => void;
-  }) {
-    this.#log = options.log;
-    this.#paired = options.paired;
-    this.#callAnswered = options.answered;
+  /** Starts the thread. */
+  constructor(options: WorkerThreadOptions) {
+    this.#options = options;
     this.#worker = new Worker(programFile('whatsapp-worker.js'), { workerData: options.setup, resourceLimits });
     this.#batch = new MessageBatch<ToWorker>(
       (messages, transfer) => this.#worker.postMessage(messages, transfer),
@@ -80,7 +73,7 @@ export class WorkerThread {
       this.#beatsUnanswered = 0;
       for (const message of messages) this.#received(message);
     });
-    this.#worker.on('error', (error) => this.#log.error({ err: error }, 'a WhatsApp worker failed'));
+    this.#worker.on('error', (error) => options.log.error({ err: error }, 'a WhatsApp worker failed'));
     this.#pulse = setInterval(() => this.#checkPulse(), options.setup.timing.workerSilenceMs / silentBeats);
     this.#exited = new Promise((resolve) => {
       this.#worker.once('exit', () => {
@@ -107,12 +100,12 @@ export class WorkerThread {
 
   /** Sets the version (its `client_revision`) for the connections that it begins from now on. */
   use(revision: number): void {
-    if (!this.#dead) this.#post({ type: 'version', revision });
+    this.#post({ type: 'version', revision });
   }
 
   /** Which events of a link's messages it reports from now on. */
   follow(link: number, events: readonly MessageEvent[]): void {
-    if (!this.#dead) this.#post({ type: 'follow', link, events });
+    this.#post({ type: 'follow', link, events });
   }
 
   /** The link has ended; its messages are ignored from now on. */
@@ -126,7 +119,7 @@ export class WorkerThread {
     const call = ++this.#lastCall;
     return new Promise((resolve, reject) => {
       // The type of the answer follows from the kind of the call.
-      this.#calls.set(call, { resolve: resolve as PendingCall['resolve'], reject });
+      this.#calls.set(call, { resolve: resolve as (value: Calls[CallKind]['answer']) => void, reject });
       this.#post({ type: 'call', link, call, kind, with: argument } as ToWorker);
     });
   }
@@ -134,7 +127,7 @@ export class WorkerThread {
   /** Ends the thread. Its links must be closed before. */
   async end(): Promise<void> {
     this.#ending = true;
-    if (!this.#dead) this.#post({ type: 'end' });
+    this.#post({ type: 'end' });
     const timer = setTimeout(() => void this.#worker.terminate(), endingMs);
     await this.#exited;
     clearTimeout(timer);
@@ -146,12 +139,12 @@ export class WorkerThread {
       this.#post({ type: 'beat' });
       return;
     }
-    this.#log.error({ links: this.load }, 'a WhatsApp worker no longer responds and is ended');
+    this.#options.log.error({ links: this.load }, 'a WhatsApp worker no longer responds and is ended');
     void this.#worker.terminate();
   }
 
   #post(message: ToWorker, transfer: ArrayBuffer[] = []): void {
-    this.#batch.add(message, transfer);
+    if (!this.#dead) this.#batch.add(message, transfer);
   }
 
   #unpostable(message: ToWorker, error: unknown): void {
@@ -162,12 +155,12 @@ export class WorkerThread {
   #received(message: FromWorker): void {
     switch (message.type) {
       case 'event':
-        if (message.event.type === 'paired') this.#paired();
+        if (message.event.type === 'paired') this.#options.paired();
         this.#links.get(message.link)?.onWorkerEvent(message.event);
         return;
       case 'answer':
         this.#answered(message.call, message.result);
-        this.#callAnswered();
+        this.#options.answered();
         return;
       case 'store':
         this.#store(message.link, message.request, message.with);
@@ -197,14 +190,13 @@ export class WorkerThread {
   }
 
   #stored(link: number, request: number, result: StoreResult): void {
-    if (this.#dead) return;
     const transfer = result.ok && result.records !== null ? [result.records.bytes.buffer] : [];
     this.#post({ type: 'stored', link, request, result }, transfer);
   }
 
   #writeLine(level: 'debug' | 'warn' | 'error', { instanceId, message, error }: LogLine): void {
     const fields = { ...(instanceId === null ? {} : { instance_id: instanceId }), ...(error === null ? {} : { error }) };
-    this.#log[level](fields, message);
+    this.#options.log[level](fields, message);
   }
 
   #failAll(): void {

@@ -1,7 +1,7 @@
 import { type AuthenticationCreds, initAuthCreds } from 'baileys';
 import { Signal, systemClock } from '../../../../core/index.ts';
 import type { MessageEvent } from '../../../index.ts';
-import { type Closing, leavesLinked } from '../../closing.ts';
+import { type Closing, leavesLinked, noReason } from '../../closing.ts';
 import type { Calls, WorkerEvent } from '../../protocol.ts';
 import { createSignalKeys, credsRecord } from '../library/signal-keys.ts';
 import { keptSignedPreKeys } from '../library/signed-pre-keys.ts';
@@ -30,7 +30,6 @@ const logoutLoginMs = 15_000;
 /** How long a request for a pairing code waits for the attempt to begin, in milliseconds. */
 const firstCodesMs = 10_000;
 const notOpen: Calls['send']['answer'] = { outcome: 'not_open' };
-const noReason: Closing = { code: null, conflict: null, expireSeconds: null };
 
 /** One instance's link inside a worker, from its credentials or the scan to its end. */
 export class WorkerLink {

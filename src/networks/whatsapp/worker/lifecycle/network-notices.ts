@@ -1,7 +1,5 @@
 import { type BinaryNode, getBinaryNodeChild, proto, type WASocket } from 'baileys';
-import type { Closing } from '../../closing.ts';
-
-const noReason: Closing = { code: null, conflict: null, expireSeconds: null };
+import { type Closing, noReason } from '../../closing.ts';
 
 /**
  * Records the reason with which the network ends a connection. This is read from the stanzas themselves, because Baileys' errors use the same codes for
