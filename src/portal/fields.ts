@@ -55,20 +55,20 @@ export const wholeNumber = ({ min, max }: { readonly min: number; readonly max: 
     .min(min)
     .max(max);
 
+/** A text of at most so many characters, none of which is a control character. */
+export const plainText = (most: number, error?: string) =>
+  z
+    .string(error)
+    .max(most)
+    .refine((text) => !/\p{Cc}/u.test(text), { error: 'must not contain control characters' });
+
 /** A search text; blank: everything. */
-export const search = z
-  .string()
-  .max(100)
-  .refine((text) => !/\p{Cc}/u.test(text), { error: 'must not contain control characters' })
+export const search = plainText(100)
   .transform((text) => (text.trim() === '' ? undefined : text.trim()))
   .optional();
 
 /** What a search across everything is for. */
-export const searchText = z
-  .string({ error: 'must be a text' })
-  .max(200)
-  .refine((text) => !/\p{Cc}/u.test(text), { error: 'must not contain control characters' })
-  .refine((text) => text.trim() !== '', { error: 'must not be blank' });
+export const searchText = plainText(200, 'must be a text').refine((text) => text.trim() !== '', { error: 'must not be blank' });
 
 /** How many, in a query. */
 export const limit = (most: number, usual: number) =>

@@ -34,14 +34,7 @@ const change = z.object({
   events: alertEvents.optional(),
   ...quietFields,
 });
-const newTarget = z.object({
-  kind: z.enum(['webhook', 'mail']),
-  address: alertAddress,
-  conditions: alertConditions.optional(),
-  events: alertEvents.optional(),
-  provider_id: id.nullish(),
-  ...quietFields,
-});
+const newTarget = z.object({ kind: z.enum(['webhook', 'mail']), ...change.shape, address: alertAddress, provider_id: id.nullish() });
 const page = z.object({ before: id.optional() });
 const problemPage = page.extend({ state: z.enum(['open', 'ended'], { error: 'must be open or ended' }).default('open') });
 

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { type AuditAction, type AuditEntry, type AuditFilter, auditActions, auditSorts, auditView, findAudit } from '../../audit/index.ts';
 import { moment } from '../../core/index.ts';
-import { id, search } from '../fields.ts';
+import { id, plainText, search } from '../fields.ts';
 import { listRoutes } from '../listing/list.ts';
 import { accountFromQuery, actingFor, actsForAccount, administers } from '../person.ts';
 import type { PortalOptions } from '../portal-options.ts';
@@ -19,10 +19,7 @@ const action = z
 const filters = {
   action,
   /** An e-mail address or a key's prefix. */
-  actor: z
-    .string()
-    .max(320)
-    .refine((text) => !/\p{Cc}/u.test(text), { error: 'must not contain control characters' })
+  actor: plainText(320)
     .transform((text) => (text.trim() === '' ? undefined : text.trim().toLowerCase()))
     .optional(),
   /** The beginning of what the object is or was called. */
