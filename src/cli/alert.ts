@@ -99,40 +99,35 @@ Examples:
       print(run, command, targetJson(target), targetsText([target]));
     });
 
-  group
-    .command('remove')
-    .description('Remove a webhook or mail address and everything still waiting to be sent to it.')
-    .argument('<target-id>', 'as alert list shows it', uuid)
-    .action(async (id: string, _options: object, command: Command) => {
-      await withStore(run, (store) => removeTarget(store, id, byCommandLine(run)));
-      print(run, command, { target_id: id, removed: true }, 'Removed.');
-    });
+  /** A command about one target, without options. */
+  const ofTarget = (name: string, description: string, act: (id: string, command: Command) => Promise<void>) =>
+    group
+      .command(name)
+      .description(description)
+      .argument('<target-id>', 'as alert list shows it', uuid)
+      .action((id: string, _options: object, command: Command) => act(id, command));
 
-  group
-    .command('test')
-    .description('Have a running server send a test; alert deliveries shows the result.')
-    .argument('<target-id>', 'as alert list shows it', uuid)
-    .action(async (id: string, _options: object, command: Command) => {
-      const deliveryId = await withStore(run, (store) => testTarget(store, id, run.environment.clock.now()));
-      print(run, command, { delivery_id: deliveryId }, `The test will be sent within seconds: gateway alert deliveries ${id}`);
-    });
+  ofTarget('remove', 'Remove a webhook or mail address and everything still waiting to be sent to it.', async (id, command) => {
+    await withStore(run, (store) => removeTarget(store, id, byCommandLine(run)));
+    print(run, command, { target_id: id, removed: true }, 'Removed.');
+  });
 
-  group
-    .command('secret')
-    .description('Create a new secret for a webhook. The previous one keeps signing too for 24 hours.')
-    .argument('<target-id>', 'as alert list shows it', uuid)
-    .action(async (id: string, _options: object, command: Command) => {
-      const secret = await withStore(run, async (store, config) =>
-        replaceSecret({ store, vault: await vaultOf(store, config) }, id, byCommandLine(run)),
-      );
-      print(run, command, { target_id: id, secret }, `The new secret, shown only this once:\n${secret}`);
-    });
+  ofTarget('test', 'Have a running server send a test; alert deliveries shows the result.', async (id, command) => {
+    const deliveryId = await withStore(run, (store) => testTarget(store, id, run.environment.clock.now()));
+    print(run, command, { delivery_id: deliveryId }, `The test will be sent within seconds: gateway alert deliveries ${id}`);
+  });
 
-  group
-    .command('deliveries')
-    .description('List what was sent to a webhook or mail address in the last 30 days, the newest 100 first.')
-    .argument('<target-id>', 'as alert list shows it', uuid)
-    .action(async (id: string, _options: object, command: Command) => {
+  ofTarget('secret', 'Create a new secret for a webhook. The previous one keeps signing too for 24 hours.', async (id, command) => {
+    const secret = await withStore(run, async (store, config) =>
+      replaceSecret({ store, vault: await vaultOf(store, config) }, id, byCommandLine(run)),
+    );
+    print(run, command, { target_id: id, secret }, `The new secret, shown only this once:\n${secret}`);
+  });
+
+  ofTarget(
+    'deliveries',
+    'List what was sent to a webhook or mail address in the last 30 days, the newest 100 first.',
+    async (id, command) => {
       const rows = await withStore(run, (store) => listDeliveries(store, id));
       const json = rows.map(({ at, next_at, ended_at, body, id: delivery_id, ...row }) => ({
         delivery_id,
@@ -144,7 +139,8 @@ Examples:
       }));
       const lines = rows.map((row) => [iso(row.at), row.state, row.attempts, row.outcome, isoOrNull(row.next_at), row.id]);
       print(run, command, json, table(['AT', 'STATE', 'ATTEMPTS', 'LAST ATTEMPT', 'NEXT', 'DELIVERY ID'], lines, 'Nothing was sent.'));
-    });
+    },
+  );
 
   group
     .command('resend')
