@@ -1,7 +1,7 @@
 import type { ExpressionBuilder } from 'kysely';
 import { newId, OperatorError, quote, StoreUnavailable } from '../../core/index.ts';
 import { type Language, storedLanguage } from '../../language/index.ts';
-import { countRows, type Database, type Db } from '../../store/index.ts';
+import { countRows, type Database, type Db, dialectOf } from '../../store/index.ts';
 
 /** A person as everybody but the sign-in sees them. */
 export interface UserRow {
@@ -30,7 +30,6 @@ export const selectUser = (db: Db, id: string): Promise<UserRow | undefined> =>
 /** Adds a person who signs in with a password, as better-auth would; `passwordHash` is its own. */
 export async function insertUser(
   trx: Db,
-  dialect: Dialect,
   user: {
     readonly id: string;
     readonly email: string;
@@ -42,7 +41,7 @@ export async function insertUser(
 ): Promise<void> {
   const { id, email, name, emailVerified, passwordHash } = user;
   const at = new Date(now).toISOString();
-  const [no, yes] = dialect === 'sqlite' ? [0, 1] : [false, true];
+  const [no, yes] = dialectOf(trx) === 'sqlite' ? [0, 1] : [false, true];
   const flags = { email_verified: emailVerified ? yes : no, two_factor_enabled: no };
   await trx
     .insertInto('users')
@@ -56,10 +55,10 @@ export async function insertUser(
 }
 
 /** Notes that a person reads the mailbox of their address. */
-export async function verifyEmail(trx: Db, dialect: Dialect, userId: string): Promise<void> {
+export async function verifyEmail(trx: Db, userId: string): Promise<void> {
   await trx
     .updateTable('users')
-    .set({ email_verified: dialect === 'sqlite' ? 1 : true })
+    .set({ email_verified: dialectOf(trx) === 'sqlite' ? 1 : true })
     .where('id', '=', userId)
     .execute();
 }

@@ -96,7 +96,7 @@ export function linkRoutes(server: FastifyInstance, options: PortalOptions): voi
       const user = { id: newId(), email, emailVerified: isProof(link), name, passwordHash: await signIn.hash(password) };
       try {
         await useUp(link, async (trx) => {
-          await insertUser(trx, store.dialect, user, clock.now());
+          await insertUser(trx, user, clock.now());
           await enter(trx, link, user);
         });
       } catch (error) {
@@ -117,7 +117,7 @@ export function linkRoutes(server: FastifyInstance, options: PortalOptions): voi
   }
 
   async function noteVerified(trx: Db, link: OneTimeLinkRow, userId: string): Promise<void> {
-    if (isProof(link)) await verifyEmail(trx, store.dialect, userId);
+    if (isProof(link)) await verifyEmail(trx, userId);
   }
 
   /** Gives the person the role that the link leads to. */
