@@ -34,9 +34,10 @@ export async function endAlerts(db: Db, ids: readonly string[], now: number): Pr
   for (const some of parts(ids, rowsPerInsert)) await db.updateTable('alerts').set({ ended_at: now }).where('id', 'in', some).execute();
 }
 
-/** Stores the providers that these alerts have here. */
-export async function changeProviders(db: Db, alerts: readonly AlertRow[]): Promise<void> {
-  for (const { id, provider_id } of alerts) await db.updateTable('alerts').set({ provider_id }).where('id', '=', id).execute();
+/** Stores what may change of alerts while they last. */
+export async function storeChanges(db: Db, alerts: readonly AlertRow[]): Promise<void> {
+  for (const { id, provider_id, reason, until } of alerts)
+    await db.updateTable('alerts').set({ provider_id, reason, until }).where('id', '=', id).execute();
 }
 
 export async function accountsOf(db: Db, providerId: string, ids: readonly string[]): Promise<string[]> {

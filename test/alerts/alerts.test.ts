@@ -199,6 +199,30 @@ describe.each(storeKinds)('alerts on %s', (kind) => {
     ]);
   });
 
+  it('tell the reason and the end that hold now of what has lasted for a while', async () => {
+    await webhook();
+    const id = await number();
+    const ends = [clock.now() + hourMs, clock.now() + 3 * hourMs];
+    await change(id, { restriction_reason: 'new_chats_capped', restriction_until: ends[0] });
+    await notified();
+    await change(id, { restriction_until: ends[1] });
+    await notified();
+    clock.advance(4 * hourMs);
+    await notified();
+    await change(id, { restriction_reason: 'version_refused', restriction_until: null });
+    await notified();
+    await change(id, { linked: 0 });
+    await notified();
+    await change(id, { linked: 1, restriction_reason: null });
+    await notified();
+    expect(receiver.alerts().map(({ phase, reason, until }) => [phase, reason, until])).toEqual([
+      ['began', 'new_chats_capped', new Date(ends[0] ?? 0).toISOString()],
+      ['ended', 'new_chats_capped', new Date(ends[1] ?? 0).toISOString()],
+      ['began', 'version_refused', null],
+      ['ended', 'unlinked', null],
+    ]);
+  });
+
   it('report the largest trial there may be when four fifths of it are used', async () => {
     await webhook();
     const limit = bounds.trialMessages.max;

@@ -5,7 +5,7 @@ import { at } from '../support/act.ts';
 import { openStream, type TestStream } from '../support/event-stream.ts';
 import type { Customer } from '../support/gateway.ts';
 import { createManualClock } from '../support/manual-clock.ts';
-import { type Browser, expectOk, memberOf, openBrowser, operator, providerAdmin, type SignedIn } from '../support/portal.ts';
+import { type Browser, expectOk, memberOf, newProvider, openBrowser, operator, providerAdmin, type SignedIn } from '../support/portal.ts';
 import { useGateway } from '../support/use-gateway.ts';
 
 const to = '491701234567';
@@ -229,6 +229,34 @@ describe('live events in the portal', () => {
     await rename(mine.instance_id, 'still mine');
     await expect.poll(() => labels(ofAll).slice(-2)).toEqual(['gone', 'still mine']);
     expect(labels(ofProvider)).not.toContain('gone');
+  });
+
+  it('go on where they were for an admin of twenty providers', async () => {
+    const admin = await providerAdmin(gateway);
+    const sold = await gateway.customer({ providerId: admin.providerId });
+    const { instance_id } = await create(sold);
+    for (let count = 1; count < 20; count++) {
+      await gateway.app.store.db
+        .insertInto('memberships')
+        .values({
+          id: `more ${count}`,
+          user_id: admin.userId,
+          role: 'provider_admin',
+          provider_id: await newProvider(gateway),
+          account_id: null,
+          created_at: count,
+        })
+        .execute();
+    }
+    const before = await open(admin);
+    await before.next('reset');
+    await rename(instance_id, 'before', sold);
+    await before.next('instance');
+    before.close();
+    const after = await open(admin, before.lastEventId);
+    await rename(instance_id, 'after', sold);
+    await expect.poll(() => labels(after)).toEqual(['after']);
+    expect(after.events.map(({ event }) => event)).not.toContain('reset');
   });
 
   it('show signs of life', async () => {

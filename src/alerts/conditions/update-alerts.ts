@@ -1,13 +1,13 @@
 import { newId } from '../../core/index.ts';
 import type { AlertRow, AlertTargetRow, Store } from '../../store/index.ts';
 import {
-  changeProviders,
   endAlerts,
   forgetAlerts,
   insertAlerts,
   insertNotices,
   lastingAlerts,
   removeBeginnings,
+  storeChanges,
   takeTurn,
 } from '../queries.ts';
 import { concerns } from '../scope.ts';
@@ -17,22 +17,22 @@ import { selectCurrentConditions } from './queries.ts';
 const keepMs = 90 * 24 * 60 * 60 * 1000;
 
 /**
- * Compares the conditions that are true now with the alerts that last, and stores which began, which ended, and whom to notify. An account's new
+ * Compares the conditions that are true now with the alerts that last, and stores which began, which ended, what is different of those that last, and whom to notify. An account's new
  * provider is notified of what lasts as of a beginning. The comparison is with the store and not with what happened meanwhile, so that nothing is
  * missed when a process ends. Of several servers one does it at a time.
  */
 export async function updateAlerts(store: Store, now: number, everyMs: number): Promise<void> {
   if (store.dialect === 'postgres' && !(await takeTurn(store.db, now, everyMs))) return;
   const seen = await changesAt(store.db, now);
-  if (seen.began.length === 0 && seen.ended.length === 0 && seen.moved.length === 0) return;
+  if (seen.began.length === 0 && seen.ended.length === 0 && seen.changed.length === 0) return;
   await store.transaction(async (trx) => {
     await lockTargets(trx);
-    const { began, ended, moved } = await changesAt(trx, now);
+    const { began, ended, changed, moved } = await changesAt(trx, now);
     const endedIds = ended.map(({ id }) => id);
     const targets = await selectTargets(trx);
     const ofProviders = targets.filter(({ provider_id }) => provider_id !== null);
     await insertAlerts(trx, began);
-    await changeProviders(trx, moved);
+    await storeChanges(trx, changed);
     await endAlerts(trx, endedIds, now);
     // What ended before its beginning was sent concerns nobody any more.
     const unsent = new Map((await removeBeginnings(trx, endedIds)).map(({ target_id, alert_id, at }) => [`${target_id} ${alert_id}`, at]));
@@ -65,21 +65,29 @@ function isFirst(at: number | undefined, { created_at }: AlertTargetRow, { began
 interface Changes {
   readonly began: AlertRow[];
   readonly ended: AlertRow[];
-  /** Those that last, of accounts that have another provider by now: with the new one. */
+  /** Those that last and differ from what is stored of them, as they are by now. */
+  readonly changed: AlertRow[];
+  /** Those of them whose account has another provider by now. */
   readonly moved: AlertRow[];
 }
 
 async function changesAt(db: Store['db'], now: number): Promise<Changes> {
   const current = new Map((await selectCurrentConditions(db, now)).map((one) => [nameOf(one), one]));
   const lasting = new Map((await lastingAlerts(db)).map((one) => [nameOf(one), one]));
-  return {
-    began: [...current].filter(([name]) => !lasting.has(name)).map(([, one]) => ({ id: newId(), ...one, began_at: now, ended_at: null })),
-    ended: [...lasting].filter(([name]) => !current.has(name)).map(([, alert]) => alert),
-    moved: [...lasting].flatMap(([name, alert]) => {
-      const provider_id = current.get(name)?.provider_id ?? alert.provider_id;
-      return provider_id === alert.provider_id ? [] : [{ ...alert, provider_id }];
-    }),
-  };
+  const changes: Changes = { began: [], ended: [], changed: [], moved: [] };
+  for (const [name, one] of current) if (!lasting.has(name)) changes.began.push({ id: newId(), ...one, began_at: now, ended_at: null });
+  for (const [name, alert] of lasting) {
+    const one = current.get(name);
+    if (one === undefined) {
+      changes.ended.push(alert);
+      continue;
+    }
+    const { provider_id, reason, until } = one;
+    const after = { ...alert, provider_id, reason, until };
+    if (provider_id !== alert.provider_id) changes.moved.push(after);
+    if (provider_id !== alert.provider_id || reason !== alert.reason || until !== alert.until) changes.changed.push(after);
+  }
+  return changes;
 }
 
 function nameOf({ condition, subject_id }: Pick<AlertRow, 'condition' | 'subject_id'>): string {

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { keyPrefixes, showAccount } from '../../accounts/index.ts';
 import { type FeedEvent, iso } from '../../core/index.ts';
 import { instanceView } from '../../http/index.ts';
@@ -25,7 +26,9 @@ export function eventScopeOf({ acting, places }: Visitor): EventScope | null {
   if (acting !== null) return { name: acting.accountId, topic: acting.accountId, providers: null };
   if (places.some(({ role }) => role === 'operator')) return { name: 'all', topic: 'all', providers: null };
   const providers = administered(places);
-  return providers.length === 0 ? null : { name: providers.join('+'), topic: 'all', providers: new Set(providers) };
+  return providers.length === 0
+    ? null
+    : { name: hash('sha256', providers.toSorted().join(), 'base64url'), topic: 'all', providers: new Set(providers) };
 }
 
 /** What happens, in the portal's words and as far as one scope goes. */
