@@ -33,9 +33,13 @@ export async function checkAccountTable(store: Store, text: string, providerId: 
     const mistakes = [...row.mistakes];
     const plan = planOf(row, plans, usual, mistakes);
     // As in the store: what has no reference is known by its name, and that is also taken by an account with a reference.
-    const names = [`name ${row.name.toLowerCase()}`, ...(row.reference === null ? [] : [`reference ${row.reference}`])];
-    const earlier = lines.get(names.at(-1) ?? '');
-    for (const name of names) lines.set(name, lines.get(name) ?? row.line);
+    const byItsName = `name ${row.name.toLowerCase()}`;
+    const own = row.reference === null ? byItsName : `reference ${row.reference}`;
+    const earlier = lines.get(own);
+    lines.set(own, earlier ?? row.line);
+    // One that exists keeps the name it has there.
+    const isNew = row.reference !== null && earlier === undefined && !byReference.has(row.reference);
+    if (isNew && !lines.has(byItsName)) lines.set(byItsName, row.line);
     if (earlier !== undefined) mistakes.push(`It is the same account as in line ${earlier}.`);
     const accountId = (row.reference === null ? byName.get(row.name.toLowerCase()) : byReference.get(row.reference)) ?? null;
     const state = mistakes.length > 0 ? 'mistaken' : accountId === null ? 'ready' : 'exists';

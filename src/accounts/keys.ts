@@ -52,13 +52,18 @@ export async function keyPrefixes(store: Store, accountId: string): Promise<Read
   return new Map((await listKeys(store, accountId)).map(({ id, prefix }) => [id, prefix]));
 }
 
-/** Revokes the key from the next request on; one that is revoked already stays as it is. Throws OperatorError for an unknown id. */
-export async function revokeKey(store: Store, keyId: string, act: Act): Promise<KeySummary> {
+/**
+ * Revokes the key from the next request on; one that is revoked already stays as it is. `ofProvider`: as for `lockAdministered`. Throws
+ * OperatorError for an unknown id.
+ */
+export async function revokeKey(store: Store, keyId: string, act: Act, ofProvider?: string): Promise<KeySummary> {
   return store.transaction(async (trx) => {
     const id = storedId(keyId);
+    const found = await selectKey(trx, id);
+    if (found === undefined) throw new OperatorError(`there is no key ${quote(keyId)}`);
+    await lockAdministered(trx, found.account_id, ofProvider);
     const revoked = await setRevoked(trx, id, act.now);
-    const key = await selectKey(trx, id);
-    if (key === undefined) throw new OperatorError(`there is no key ${quote(keyId)}`);
+    const key = (await selectKey(trx, id)) ?? found;
     const details = changesBetween(audited(key), null) ?? {};
     if (revoked === 'lasting') await recordAudit(trx, act, { action: 'key.revoke', targetId: id, accountId: key.account_id, details });
     return key;

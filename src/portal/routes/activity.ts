@@ -74,7 +74,8 @@ export function activityRoutes(server: FastifyInstance, options: PortalOptions):
 const cursorContext = (accountId: string) => `activity of ${accountId}`;
 
 function writeCursor(vault: Vault, accountId: string, { at, id }: Place): string {
-  return vault.seal(Buffer.from(`${at}.${id}`), cursorContext(accountId)).toString('base64url');
+  // Sealed it is as long as before.
+  return vault.seal(Buffer.from(`${at}.${String(id).padStart(16, '0')}`), cursorContext(accountId)).toString('base64url');
 }
 
 /** The place; throws invalid_request for what no page of this account gave. */

@@ -74,7 +74,7 @@ export function keyRoutes(server: FastifyInstance, options: PortalOptions): void
 
   endpoint(server, 'DELETE /portal/api/keys/:id', { onRequest }, async (request): Promise<KeyView> => {
     const { id } = await ownKey(request, request.params.id);
-    return keyView(await revokeKey(store, id, actOf(request, clock.now())));
+    return keyView(await revokeKey(store, id, actOf(request, clock.now()), actingFor(request).account.provider_id));
   });
 
   async function ownKey(request: FastifyRequest, asked: string): Promise<KeySummary> {

@@ -33,8 +33,10 @@ function Frame() {
     if (!opened) return;
     const end = new AbortController();
     const { signal } = end;
-    const onKey = ({ key }: KeyboardEvent) => {
-      if (key !== 'Escape') return;
+    const onKey = ({ key, target }: KeyboardEvent) => {
+      // What is open in the head, above the menu, has its own use for the key.
+      const isElsewhere = target instanceof Element && target.closest('header, [role=dialog], [role=menu], [role=listbox]') !== null;
+      if (key !== 'Escape' || (isElsewhere && target !== burger.current)) return;
       close();
       burger.current?.focus();
     };

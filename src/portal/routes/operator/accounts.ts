@@ -66,7 +66,9 @@ export function operatorAccountRoutes(server: FastifyInstance, options: PortalOp
     operatorsAlone(request, request.body, ['provider_id', 'operator', 'free_slots']);
     const act = actOf(request, clock.now());
     const as = authorityOf(request.visitor);
-    return detail(await updateAccount(store, current.id, changesOf(request.body), act, as, current.provider_id));
+    // An operator may change it whoever has it by now.
+    const providerId = as === 'provider' ? current.provider_id : undefined;
+    return detail(await updateAccount(store, current.id, changesOf(request.body), act, as, providerId));
   });
 
   endpoint(server, 'GET /portal/api/operator/accounts/:id/note', { onRequest }, async (request): Promise<AccountNoteView> => {

@@ -81,7 +81,7 @@ export class AppStateSync {
       }
       if (!this.#isWanted && !this.#isKeyMissing) memory.readAppState.add(collection);
     } catch (error) {
-      if (!this.#ended.signal.aborted) log.error({ err: error }, `${name} could not be read from the app state`);
+      if (!this.#ended.signal.aborted && sock.ws.isOpen) log.error({ err: error }, `${name} could not be read from the app state`);
     } finally {
       this.#isReading = false;
     }

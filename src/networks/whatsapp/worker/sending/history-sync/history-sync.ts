@@ -67,7 +67,8 @@ export class HistorySync {
       await this.#apply(notification, isLate);
       await memory.signalSessionMutex.take(() => settle(keys, notification, 'read'));
     } catch (error) {
-      if (this.#ended.signal.aborted) return;
+      // Nor is a connection that ends meanwhile a failure of the piece.
+      if (this.#ended.signal.aborted || !sock.ws.isOpen) return;
       const waits = await memory.signalSessionMutex.take(() => settle(keys, notification, 'failed'));
       log.warn({ err: error }, `a piece of history could not be read${waits ? '; it is tried again after the next login' : ''}`);
     }
