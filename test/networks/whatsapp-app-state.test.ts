@@ -58,7 +58,7 @@ function number() {
     query,
     errors,
     connected() {
-      const sock = { ws: new EventEmitter(), ev: new EventEmitter(), query, authState: { creds } };
+      const sock = { ws: Object.assign(new EventEmitter(), { isOpen: true }), ev: new EventEmitter(), query, authState: { creds } };
       const sync = new AppStateSync({ sock, memory, log } as unknown as Wire, ownName);
       sync.opened();
       return { sock, sync };
