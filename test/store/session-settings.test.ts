@@ -5,6 +5,7 @@ import { newId, StoreUnavailable } from '../../src/core/index.ts';
 import { holdLease, type Store } from '../../src/store/index.ts';
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts';
 import { createTestDatabase, type TestDatabase } from '../support/stores.ts';
+import { waitFor } from '../support/wait-for.ts';
 import { keyed, type Seeded, said, seed } from './seed.ts';
 
 /** What somebody may have set for good reasons of his own. */
@@ -86,14 +87,14 @@ it('a transaction that a server has left open keeps its numbers from the others 
   const [halted, other] = [await join('halted'), await join('other')];
   const [taken] = await halted.leases.acquire(1);
   const lease = taken?.lease ?? null;
-  const held = Promise.withResolvers<void>();
+  const held = Promise.withResolvers<number>();
   const resumed = Promise.withResolvers<void>();
   const writing = halted.transaction(async (trx) => {
     await holdLease(trx, account.instanceId, lease);
-    held.resolve();
+    held.resolve((await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(trx)).rows[0]?.pid ?? 0);
     await resumed.promise;
   });
-  await held.promise;
+  const session = await held.promise;
   await store.db
     .updateTable('nodes')
     .set({ expires_at: 1 })
@@ -101,6 +102,9 @@ it('a transaction that a server has left open keeps its numbers from the others 
     .execute();
   await other.leases.balance();
   expect((await other.leases.acquire(1)).map(({ row }) => row.id)).toEqual([account.instanceId]);
+  // Its connection is closed by then, too.
+  const isThere = sql`select from pg_stat_activity where pid = ${session}`;
+  await waitFor(async () => expect((await isThere.execute(store.db)).rows).toEqual([]));
   resumed.resolve();
   await expect(writing).rejects.toThrow(StoreUnavailable);
   expect(halted.writability.trouble).toBe(null);

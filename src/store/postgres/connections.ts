@@ -141,7 +141,8 @@ export function createPool(url: string, size: number, options: PoolOptions = {})
   pool.on('error', () => undefined);
   /** Why a connection ended while nothing was asked of it; what is asked next only says that it has. */
   const ended = new WeakMap<pg.PoolClient, unknown>();
-  pool.on('connect', (client) => client.on('error', (error) => ended.set(client, error)));
+  // Its end is an error of its own, which knows of no reason.
+  pool.on('connect', (client) => client.once('error', (error) => ended.set(client, error)).on('error', () => undefined));
   // A connection given back while its statement hangs would make the next user wait for that statement.
   pool.on('release', (_error, client) => {
     if ((client as { readyForQuery?: boolean }).readyForQuery === false) void client.end().catch(() => undefined);
