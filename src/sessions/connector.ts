@@ -106,13 +106,21 @@ export class Connector {
     else this.connectLater(null);
   }
 
-  /** Connects after a pause, also when `failed` is the number's connection still; does nothing when another one has replaced it. */
+  /**
+   * Connects after a pause, also when `failed` is the number's connection still; does nothing when another one has replaced it. A number that is not
+   * linked, or is parked, waits for a person instead.
+   */
   connectLater(failed: Link | null): void {
     const { state, log } = this.#parts;
     if (failed !== null && state.connection !== failed) return;
     state.connection = null;
     failed?.close().catch((error) => log.error({ err: error }, 'a connection could not be closed'));
     if (state.stopped) return;
+    if (!state.linked || state.parked) {
+      state.attempt = null;
+      state.become('close');
+      return;
+    }
     this.noteLoss('lost');
     state.become('connecting');
     this.reconnect.later();
@@ -154,8 +162,7 @@ export class Connector {
       state.linked ||= await record.hasCredentials().catch(() => false);
       // Then its phone number is still to be compared with those of other instances.
       if (state.linked && attempt !== null) state.attempt = new Attempt(attempt.startedBy);
-      if (state.linked && !state.parked) this.connectLater(null);
-      else state.become('close');
+      this.connectLater(null);
       throw error;
     } finally {
       this.#unlinking = false;
@@ -189,6 +196,6 @@ export class Connector {
     if (!stays) state.reportedRestriction = null;
     state.reportedNewChats = null;
     state.changed();
-    await record.keep({ ...(stays ? {} : restrictionColumns(null)), ...newChatsColumns(null) });
+    await record.keepReported({ ...(stays ? {} : restrictionColumns(null)), ...newChatsColumns(null) });
   }
 }

@@ -139,9 +139,10 @@ export class Pairing {
   async #conflicts(): Promise<void> {
     const { state, record } = this.#parts;
     this.onFailure('conflict');
-    await record.keep({ conflict: 1 });
+    // Set before it is stored, because a store that is away must not let the number show as connecting.
     state.conflict = true;
     state.become('close');
+    await record.keepReported({ conflict: 1 });
     this.#publish({ step: 'conflict' });
   }
 

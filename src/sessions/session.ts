@@ -79,7 +79,9 @@ export class Session {
     });
     handled.catch((error) => {
       this.#parts.log.error({ err: error, event: event.type }, 'an event of a number could not be handled');
-      this.#connector.connectLater(connection);
+      // The report of its end takes the connection away before it does what may fail.
+      const hasEnded = event.type === 'closed' && this.#state.connection === null;
+      this.#connector.connectLater(hasEnded ? null : connection);
     });
   }
 

@@ -27,16 +27,16 @@ describe.each(storeKinds)('what a network tells while the store is away (%s)', (
   /** Where several servers may be, only the store tells whether the other program is one of them. */
   const whileAway = kind === 'sqlite' ? 'close' : 'connecting';
   const session = () => gateway.session(customer.accountId, id);
-  const row = () => gateway.app.store.db.selectFrom('instances').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  const row = (of = id) => gateway.app.store.db.selectFrom('instances').selectAll().where('id', '=', of).executeTakeFirstOrThrow();
   /** Tries of a write fail for minutes. */
   const time = async () => {
     for (let turn = 0; turn < 30; turn++) await clock.advanceAsync(10_000);
   };
   /** What was waited for is stored. */
-  const stored = (expected: object) =>
+  const stored = (expected: object, of = id) =>
     waitFor(async () => {
       await clock.advanceAsync(10_000);
-      expect(await row()).toMatchObject(expected);
+      expect(await row(of)).toMatchObject(expected);
     });
 
   it('keeps a restricted number connected, and stores the restriction when the store is back', async () => {
@@ -93,6 +93,35 @@ describe.each(storeKinds)('what a network tells while the store is away (%s)', (
     const { qrcode } = (await customer.call('GET', `/v1/instances/${other}/qr`)).body.data;
     expect(qrcode).not.toBeNull();
     expect(network.linksOf(other)).toHaveLength(2);
+  });
+
+  it('shows an unlinked number as closed, and removes its restriction when the store is back', async () => {
+    const link = network.link(id);
+    link.restricts({ reason: 'reach_out_blocked', until: null });
+    await stored({ restriction_reason: 'reach_out_blocked' });
+    await link.context.credentials.clear();
+    const comeBack = await makeStoreUnavailable(gateway.app.store, 'instances');
+    link.context.onEvent({ type: 'closed', reason: 'unlinked' });
+    await time();
+    expect(session()).toMatchObject({ status: 'close', restriction: null });
+    await comeBack();
+    await stored({ restriction_reason: null });
+  });
+
+  it('shows a number that another instance has as closed, and stores why when the store is back', async () => {
+    const other = await pairing();
+    const link = network.link(other);
+    const away = Promise.withResolvers<() => Promise<void>>();
+    link.logout = async () => {
+      await link.context.credentials.clear();
+      away.resolve(await makeStoreUnavailable(gateway.app.store, 'instances'));
+    };
+    await link.pairs(phone);
+    const comeBack = await away.promise;
+    await time();
+    expect(gateway.session(customer.accountId, other)).toMatchObject({ status: 'close', conflict: true });
+    await comeBack();
+    await stored({ conflict: 1 }, other);
   });
 
   // Where there is one server only, nothing is read at a scan.

@@ -9,6 +9,7 @@ import { ScriptedNetwork } from '../support/scripted-network.ts';
 
 const row = { id: 'number', account_id: 'account', linked: 1, phone_number: '491701234567', restriction_reason: null } as InstanceRow;
 const message = { to: '491701234500' } as OutgoingMessage;
+const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 type Parts = ConstructorParameters<typeof Session>[1];
 
@@ -18,25 +19,32 @@ function reconnecting({
   isHeld = true,
   random = () => 0,
   count = async () => undefined,
+  keepReported = async () => undefined,
+  log = console,
+  linked = 1,
 }: {
   logins?: Semaphore;
   isHeld?: boolean;
   random?: Parts['random'];
   count?: Parts['days']['count'];
+  keepReported?: NumberRecord['keepReported'];
+  log?: Parts['log'];
+  linked?: InstanceRow['linked'];
 }) {
   const network = new ScriptedNetwork();
   network.onOpen = () => undefined;
   const clock = createManualClock();
   const credentials = { read: async () => new Map() } as unknown as NumberRecord['credentials'];
   const lease = { nodeId: 'node', epoch: 1 };
-  const session = new Session(row, {
-    ...{ network, clock, log: console, random, events: null, followers: null, changed: () => undefined },
+  const session = new Session({ ...row, linked }, {
+    ...{ network, clock, log, random, events: null, followers: null, changed: () => undefined },
     record: {
       id: row.id,
       accountId: row.account_id,
       lease,
       isHeld,
       credentials,
+      keepReported,
       stop: () => undefined,
     } as Partial<NumberRecord> as NumberRecord,
     logins,
@@ -138,5 +146,35 @@ it('does not wait for its next try when its proxy has changed', async () => {
   await session.reopen();
   await clock.advanceAsync(2_000);
   expect(tries()).toBe(6);
+  await session.stop();
+});
+
+it('connects again when the end of its connection could not be handled', async () => {
+  const keepReported = () => Promise.reject(new Error('the write is refused'));
+  const { session, network, clock } = reconnecting({ keepReported, log: silent });
+  await clock.advanceAsync(0);
+  await network.link('number').closes('replaced');
+  await clock.advanceAsync(0);
+  expect([session.status, network.links.length]).toEqual(['connecting', 2]);
+  await session.stop();
+});
+
+it('ends a pairing attempt whose next connection cannot be opened, so that another one can begin', async () => {
+  const { session, network, clock } = reconnecting({ linked: 0, log: silent });
+  const open = network.open.bind(network);
+  const pairing = session.pair(0, { kind: 'system' });
+  await clock.advanceAsync(0);
+  await pairing;
+  network.open = () => {
+    throw new Error('there is no thread for it');
+  };
+  await network.link('number').closes('restart');
+  await clock.advanceAsync(0);
+  expect([session.status, session.attempt]).toEqual(['close', null]);
+  network.open = open;
+  const again = session.pair(0, { kind: 'system' });
+  await clock.advanceAsync(0);
+  await again;
+  expect(network.links).toHaveLength(2);
   await session.stop();
 });
