@@ -114,9 +114,9 @@ export class Outbox {
   }
 
   async #send(batch: readonly Waiting[]): Promise<void> {
-    // Kept before the SignalRecords are stored, so that the message is stored with them.
-    for (const { ready } of batch) if (ready.audience === 'all') this.#keep(ready);
     try {
+      // Kept before the SignalRecords are stored, so that the message is stored with them.
+      for (const { ready } of batch) if (ready.audience === 'all') this.#keep(ready);
       const encrypted = await this.#encrypt(batch);
       const again: Waiting[] = [];
       const missing: Device[] = [];
