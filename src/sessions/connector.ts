@@ -114,7 +114,7 @@ export class Connector {
     const { state, log } = this.#parts;
     if (failed !== null && state.connection !== failed) return;
     state.connection = null;
-    failed?.close().catch((error) => log.error({ err: error }, 'a connection could not be closed'));
+    const closed = failed?.close().catch((error) => log.error({ err: error }, 'a connection could not be closed'));
     if (state.stopped) return;
     if (!state.linked || state.parked) {
       state.attempt = null;
@@ -123,7 +123,11 @@ export class Connector {
     }
     this.noteLoss('lost');
     state.become('connecting');
-    this.reconnect.later();
+    if (closed === undefined) return this.reconnect.later();
+    // Until then it may store SignalRecords, over newer ones of the next connection.
+    void closed.then(() => {
+      if (!state.stopped && state.linked && state.connection === null) this.reconnect.later();
+    });
   }
 
   /** Only an open connection is lost; later tries that fail are part of the same interruption. */

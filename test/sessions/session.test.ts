@@ -178,3 +178,18 @@ it('ends a pairing attempt whose next connection cannot be opened, so that anoth
   expect(network.links).toHaveLength(2);
   await session.stop();
 });
+
+it('opens no other connection before the one that it gives up has ended', async () => {
+  const { session, network, clock } = reconnecting({ count: () => Promise.reject(new Error('the write is refused')), log: silent });
+  await clock.advanceAsync(0);
+  const failed = network.link('number');
+  const ended = Promise.withResolvers<void>();
+  failed.close = () => ended.promise;
+  failed.opens('491701234567');
+  await clock.advanceAsync(60_000);
+  expect([session.status, network.links.length]).toEqual(['connecting', 1]);
+  ended.resolve();
+  await clock.advanceAsync(0);
+  expect(network.links).toHaveLength(2);
+  await session.stop();
+});
