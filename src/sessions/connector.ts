@@ -1,3 +1,4 @@
+import type { Actor } from '../audit/index.ts';
 import { type Link, LinkEnded, type LinkEvent, type MessageEvent, noMessageEvents } from '../networks/index.ts';
 import { Attempt } from './attempt.ts';
 import type { LossReason } from './history/number-history.ts';
@@ -38,16 +39,23 @@ export class Connector {
 
   /** Opens a connection with the stored credentials, when it is the number's turn to log in. */
   async logIn(): Promise<void> {
-    const { state, logins, clock, record } = this.#parts;
+    const { state, logins, clock, record, log } = this.#parts;
     // By account, so that one whose proxy is silent does not keep all others waiting.
     const release = await logins.take(record.accountId);
     // While this waited, the number may have been paired again and be connected, or a logout may have begun, after which it must not log in.
     if (state.stopped || this.#unlinking || !state.linked || state.connection !== null) return release();
     const timer = clock.after(loginMs, release);
-    state.connection = this.open();
-    await state.until(() => state.status !== 'connecting' || state.connection === null, loginMs);
-    timer.cancel();
-    release();
+    try {
+      state.connection = this.open();
+      await state.until(() => state.status !== 'connecting' || state.connection === null, loginMs);
+    } catch (error) {
+      // The system may have no thread left, and nobody waits for this login.
+      log.error({ err: error }, 'a number could not be connected');
+      this.connectLater(null);
+    } finally {
+      timer.cancel();
+      release();
+    }
   }
 
   /** Connects a linked number after a start of the process; a banned one once its ban is over. Does nothing when it is parked or not linked. */
@@ -86,11 +94,21 @@ export class Connector {
         this.noteLoss('proxy');
         state.become('connecting');
         void this.logIn();
-      } else if (attempt !== null) {
-        state.attempt = new Attempt(attempt.startedBy);
-        state.connection = this.open();
-      }
+      } else if (attempt !== null) this.beginAttempt(attempt.startedBy);
     }
+  }
+
+  /** Opens a connection that pairs. When that fails no attempt is left, so that another one can begin. */
+  beginAttempt(startedBy: Actor): void {
+    const { state } = this.#parts;
+    state.attempt = null;
+    try {
+      state.connection = this.open();
+    } catch (error) {
+      state.become('close');
+      throw error;
+    }
+    state.attempt = new Attempt(startedBy);
   }
 
   /** The network asked for a new connection. A linked number waits for its turn to log in, because many may be asked together. */
@@ -153,12 +171,13 @@ export class Connector {
     if (state.connection === null && !state.linked) state.linked = await record.hasCredentials();
     // A banned or parked number cannot log in to unlink itself, and its owner should not have to wait until it can.
     const unreachable = state.connection === null && keepsAway(state.restriction);
-    const connection = state.connection ?? (state.linked && !unreachable ? this.open() : null);
     const { attempt } = state;
+    let { connection } = state;
     state.connection = null;
     state.attempt = null;
     this.#unlinking = true;
     try {
+      if (connection === null && state.linked && !unreachable) connection = this.open();
       if (connection !== null) await this.#logOut(connection);
       else if (state.linked) await record.credentials.clear();
     } catch (error) {

@@ -35,8 +35,7 @@ export class Pairing {
       state.conflict = false;
     }
     if (parked) return this.#takeBack(startedBy);
-    state.attempt = new Attempt(startedBy);
-    state.connection = this.#connector.open();
+    this.#connector.beginAttempt(startedBy);
   }
 
   /** Ends the parked state: the number logs in with its stored credentials, unless another instance is connected with the same number. */

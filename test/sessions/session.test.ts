@@ -60,6 +60,17 @@ function reconnecting({
   return { session, network, clock };
 }
 
+/** No connection can be opened until what is returned is called. */
+function refuseConnections(network: ScriptedNetwork): () => void {
+  const open = network.open.bind(network);
+  network.open = () => {
+    throw new Error('there is no thread left');
+  };
+  return () => {
+    network.open = open;
+  };
+}
+
 it('logs in on a slot of its account', async () => {
   const logins = new Semaphore(2, 1);
   const end = await logins.take(row.account_id);
@@ -161,18 +172,18 @@ it('connects again when the end of its connection could not be handled', async (
 
 it('ends a pairing attempt whose next connection cannot be opened, so that another one can begin', async () => {
   const { session, network, clock } = reconnecting({ linked: 0, log: silent });
-  const open = network.open.bind(network);
-  const pairing = session.pair(0, { kind: 'system' });
+  const pair = () => session.pair(0, { kind: 'system' });
+  const pairing = pair();
   await clock.advanceAsync(0);
   await pairing;
-  network.open = () => {
-    throw new Error('there is no thread for it');
-  };
+  const allow = refuseConnections(network);
   await network.link('number').closes('restart');
   await clock.advanceAsync(0);
   expect([session.status, session.attempt]).toEqual(['close', null]);
-  network.open = open;
-  const again = session.pair(0, { kind: 'system' });
+  await expect(pair()).rejects.toThrow('no thread');
+  expect([session.status, session.attempt]).toEqual(['close', null]);
+  allow();
+  const again = pair();
   await clock.advanceAsync(0);
   await again;
   expect(network.links).toHaveLength(2);
@@ -191,5 +202,22 @@ it('opens no other connection before the one that it gives up has ended', async 
   ended.resolve();
   await clock.advanceAsync(0);
   expect(network.links).toHaveLength(2);
+  await session.stop();
+});
+
+it('tries again later when no connection can be opened, for a login or for a logout', async () => {
+  const { session, network, clock } = reconnecting({ random: () => 0.5, log: silent });
+  const allowLogin = refuseConnections(network);
+  await clock.advanceAsync(0);
+  allowLogin();
+  await clock.advanceAsync(500);
+  expect(network.links).toHaveLength(1);
+  await network.link('number').closes('lost');
+  await clock.advanceAsync(0);
+  const allowAgain = refuseConnections(network);
+  await expect(session.logout({ kind: 'system' })).rejects.toThrow('no thread');
+  allowAgain();
+  await clock.advanceAsync(2_000);
+  expect([session.status, network.links.length]).toEqual(['connecting', 2]);
   await session.stop();
 });
