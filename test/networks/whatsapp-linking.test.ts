@@ -302,6 +302,27 @@ describe('logging out', () => {
     expect(fixture.server.record.logouts).not.toContain(first.number);
   });
 
+  test('of a link that is just ending by itself does nothing and says so', async () => {
+    const opened = await linked();
+    const to = newNumber();
+    const begun = Promise.withResolvers<void>();
+    const stored = Promise.withResolvers<void>();
+    opened.credentials.beforeWrite = () => {
+      begun.resolve();
+      return stored.promise;
+    };
+    // The link ends only when this write is done.
+    void opened.link.send(textMessage(fixture.network, to));
+    await begun.promise;
+    await fixture.server.faults.end(opened.number, { kind: 'drop' });
+    await waitFor(async () => expect(await opened.link.knows(to)).toBeNull());
+    const late = opened.link.logout().catch((error: unknown) => error);
+    stored.resolve();
+    expect(await late).toBeInstanceOf(LinkEnded);
+    expect(fixture.server.record.logouts).not.toContain(opened.number);
+    expect(await again(opened).log.next('open')).toEqual({ type: 'open', phoneNumber: opened.number });
+  });
+
   test('of a link that its phone has just unlinked waits until the credentials are deleted', async () => {
     const opened = await linked();
     const begun = Promise.withResolvers<void>();

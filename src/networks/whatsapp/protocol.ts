@@ -46,8 +46,8 @@ export interface Calls {
   readonly passkey_confirm: { readonly with: null; readonly answer: null };
   /** Ends a pairing attempt. False when a phone has scanned or the network has asked for a passkey meanwhile, so that the attempt goes on. */
   readonly abandon: { readonly with: null; readonly answer: boolean };
-  /** Unlinks at the network and ends the link. Fails when the network did not confirm it. */
-  readonly logout: { readonly with: null; readonly answer: null };
+  /** Unlinks at the network and ends the link. `ended`: it had ended by itself, and nothing was done. Fails when the network did not confirm it. */
+  readonly logout: { readonly with: null; readonly answer: 'ended' | null };
   /** Ends the link. Answered when everything is stored. */
   readonly close: { readonly with: null; readonly answer: null };
 }

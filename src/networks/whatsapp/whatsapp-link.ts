@@ -311,7 +311,7 @@ export class WhatsAppLink implements Link, LinkSide {
     this.#endForSession();
     let unlinked = false;
     try {
-      await this.#bounded(this.#thread.call(this.#number, 'logout', null)).catch((error: unknown) => {
+      const answer = await this.#bounded(this.#thread.call(this.#number, 'logout', null)).catch((error: unknown) => {
         this.#services.log.warn({ err: error, instance_id: this.instanceId }, 'a number could not be unlinked at the network');
         throw new GatewayError(
           'upstream_unavailable',
@@ -319,6 +319,7 @@ export class WhatsAppLink implements Link, LinkSide {
         );
       });
       await Promise.allSettled(this.#stores);
+      if (answer === 'ended') throw new LinkEnded();
       await this.#context.credentials.clear();
       unlinked = true;
     } finally {

@@ -166,21 +166,20 @@ export class WorkerLink {
   }
 
   /**
-   * Unlinks at the network and ends the link. Rejects if the network did not confirm it; the link has ended even then. The network is not asked when
-   * the credentials cannot be read.
+   * Unlinks at the network and ends the link; `ended` when it had ended by itself, which mostly does not unlink the number. Rejects if the network
+   * did not confirm it; the link has ended even then. The network is not asked when the credentials cannot be read.
    */
-  async logout(): Promise<void> {
+  async logout(): Promise<Calls['logout']['answer']> {
     if (this.#ending !== null) {
-      // It has ended by itself, which mostly does not unlink the number.
       await this.#ending;
-      if (!this.#endedForGood) throw new Error('the connection ended before the number was unlinked');
-      return;
+      return this.#endedForGood ? null : 'ended';
     }
     const unlinked = this.#unlink();
     const close = () => this.#close();
     this.#ending = unlinked.then(close, close);
     await this.#ending;
     await unlinked;
+    return null;
   }
 
   /** Ends the link; the number stays linked. Resolves when everything is stored. */

@@ -111,7 +111,7 @@ export function serveLinks(port: MessagePort, setup: WorkerSetup): void {
       const value = await carryOut(message, found?.link);
       if (message.kind === 'send') afterSends.soon();
       // The instance may be linked to another number next time.
-      if (message.kind === 'logout' && found !== undefined) forget(found.instanceId);
+      if (message.kind === 'logout' && value === null && found !== undefined) forget(found.instanceId);
       post({ type: 'answer', link, call, result: { ok: true, value } });
     } catch (error) {
       post({ type: 'answer', link, call, result: { ok: false, reason: error instanceof Error ? error.message : 'failed' } });
@@ -194,9 +194,7 @@ async function carryOut(message: CallMessage, link: WorkerLink | undefined) {
     case 'abandon':
       return link?.abandon() ?? true;
     case 'logout':
-      if (link === undefined) throw new Error('the link ended before the number was unlinked');
-      await link.logout();
-      return null;
+      return link?.logout() ?? ('ended' as const);
     case 'close':
       await link?.close();
       return null;
