@@ -10,7 +10,7 @@ import { accountFacts } from '../../src/networks/whatsapp/worker/sending/account
 import { waitFor } from '../support/wait-for.ts';
 import { openLink, pairedLink } from './fixture.ts';
 import type { MemoryCredentials } from './memory-credentials.ts';
-import { textMessage } from './outgoing.ts';
+import { createMediaFiles, textMessage } from './outgoing.ts';
 import { memoryVersions, setupWhatsApp, type WhatsAppFixture } from './whatsapp-fixture.ts';
 
 let fixture: WhatsAppFixture;
@@ -76,6 +76,22 @@ describe('pairing', () => {
     await second.link.close();
     expect(two.code).not.toBe(one.code);
     await expect(fixture.scan(one.code, newNumber())).rejects.toThrow();
+  });
+
+  test('an earlier attempt of the instance that ends late leaves its uploads to the link', async () => {
+    const earlier = openLink(fixture);
+    await earlier.log.next('code');
+    const { link, log } = openLink(fixture, { instanceId: earlier.instanceId });
+    onTestFinished(() => link.close());
+    const { code } = await log.next('code');
+    await fixture.scan(code, newNumber());
+    await log.next('open');
+    await earlier.link.close();
+    const files = await createMediaFiles();
+    onTestFinished(() => files.remove());
+    const media = await files.file('image');
+    const picture = { ...textMessage(fixture.network, newNumber()), type: 'image', content: {}, media } as const;
+    expect(await link.send(picture)).toMatchObject({ outcome: 'accepted' });
   });
 
   test('the credentials are stored before the phone is answered', async () => {

@@ -96,7 +96,7 @@ export function serveLinks(port: MessagePort, setup: WorkerSetup): void {
       },
       ended(linked) {
         links.delete(number);
-        if (!linked) forget(instanceId);
+        if (!linked) letGo(instanceId);
         requests.failAll('the link has ended');
       },
     });
@@ -111,11 +111,16 @@ export function serveLinks(port: MessagePort, setup: WorkerSetup): void {
       const value = await carryOut(message, found?.link);
       if (message.kind === 'send') afterSends.soon();
       // The instance may be linked to another number next time.
-      if (message.kind === 'logout' && value === null && found !== undefined) forget(found.instanceId);
+      if (message.kind === 'logout' && value === null && found !== undefined) letGo(found.instanceId);
       post({ type: 'answer', link, call, result: { ok: true, value } });
     } catch (error) {
       post({ type: 'answer', link, call, result: { ok: false, reason: error instanceof Error ? error.message : 'failed' } });
     }
+  }
+
+  /** A link of the instance has ended for good. A newer one, if there is any, uses what is remembered. */
+  function letGo(instanceId: string): void {
+    if (![...links.values()].some(({ instanceId: other }) => other === instanceId)) forget(instanceId);
   }
 
   function forget(instanceId: string): void {
