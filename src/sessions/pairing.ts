@@ -26,10 +26,11 @@ export class Pairing {
 
   /** Reconnects a parked number with its stored credentials. Otherwise starts an attempt, unless one is running or the number is linked. */
   async start(startedBy: Actor): Promise<void> {
-    const { state, record } = this.#parts;
+    const { state, record, proxies } = this.#parts;
     const { parked, linked, attempt } = state;
     const running = attempt !== null && !attempt.exhausted;
     if (state.stopped || running || (linked && !parked)) return;
+    await proxies.refresh(record.id);
     if (state.conflict) {
       await record.keep({ conflict: 0 });
       state.conflict = false;

@@ -101,6 +101,12 @@ export class FollowedProxies {
     return this.#proxies.get(instanceId) ?? null;
   }
 
+  /** Reads the number's proxy for its first connection: one that was set a moment ago must not be missed. */
+  async refresh(instanceId: string): Promise<void> {
+    this.#proxies = await this.#options.read();
+    this.#follow(instanceId);
+  }
+
   /** Waits for no number, so that one that is slow to disconnect keeps no other waiting. */
   async #look(): Promise<void> {
     const { read, log } = this.#options;
@@ -119,17 +125,22 @@ export class FollowedProxies {
     const free = await this.#slots.take(null);
     try {
       if (this.#looks.stopped) return;
-      const proxy = this.#proxies.get(id);
       // Also when this fails: the number's next connection uses the new proxy anyway.
-      if (proxy === undefined) this.#followed.delete(id);
-      else this.#followed.set(id, proxy);
+      this.#follow(id);
+      const proxy = this.of(id);
       log.info(
-        { instance_id: id, proxy: proxy === undefined ? null : shownIfReadable(proxy) },
+        { instance_id: id, proxy: proxy === null ? null : shownIfReadable(proxy) },
         'a number reconnects because its proxy was changed',
       );
       await changed(id);
     } finally {
       free();
     }
+  }
+
+  #follow(id: string): void {
+    const proxy = this.#proxies.get(id);
+    if (proxy === undefined) this.#followed.delete(id);
+    else this.#followed.set(id, proxy);
   }
 }

@@ -55,7 +55,7 @@ export interface SharedParts {
   readonly logins: Semaphore;
   readonly siblings: Pick<OwnSessions, 'isLinked'>;
   readonly hints: Pick<ReconnectHints, 'onBack'>;
-  readonly proxies: Pick<FollowedProxies, 'of'>;
+  readonly proxies: Pick<FollowedProxies, 'of' | 'refresh'>;
   readonly chatBudgets: Pick<ChatBudgets, 'budget' | 'of' | 'send'>;
   readonly history: Pick<NumberHistory, 'add'>;
   readonly days: Pick<ConnectedDays, 'count'>;

@@ -21,11 +21,14 @@ async function following(before: Readonly<Record<string, string>>) {
     },
   });
   await proxies.start();
-  const become = async (next: Readonly<Record<string, string>>) => {
+  const set = (next: Readonly<Record<string, string>>) => {
     stored = new Map(Object.entries(next));
+  };
+  const become = async (next: Readonly<Record<string, string>>) => {
+    set(next);
     await clock.advanceAsync(lookMs);
   };
-  return { clock, proxies, reconnecting, failures, become };
+  return { clock, proxies, reconnecting, failures, set, become };
 }
 
 const shown = (all: readonly { id: string; proxy: string | null }[]) => all.map(({ id, proxy }) => `${id} ${proxy}`);
@@ -51,6 +54,16 @@ it('a proxy that changes while its number reconnects is followed afterwards', as
   reconnecting[0]?.ends.resolve();
   await become({ number: 'http://b' });
   expect(shown(reconnecting)).toEqual(['number http://a', 'number http://b']);
+  proxies.stop();
+});
+
+it('a proxy that was set just before the first connection of its number is used for it, and not followed once more', async () => {
+  const { proxies, reconnecting, set, become } = await following({});
+  set({ number: 'http://a' });
+  await proxies.refresh('number');
+  expect(proxies.of('number')).toBe('http://a');
+  await become({ number: 'http://a' });
+  expect(reconnecting).toEqual([]);
   proxies.stop();
 });
 

@@ -22,6 +22,7 @@ function reconnecting({
   keepReported = async () => undefined,
   log = console,
   linked = 1,
+  proxies = { of: () => null, refresh: async () => undefined },
 }: {
   logins?: Semaphore;
   isHeld?: boolean;
@@ -30,6 +31,7 @@ function reconnecting({
   keepReported?: NumberRecord['keepReported'];
   log?: Parts['log'];
   linked?: InstanceRow['linked'];
+  proxies?: Parts['proxies'];
 }) {
   const network = new ScriptedNetwork();
   network.onOpen = () => undefined;
@@ -50,7 +52,7 @@ function reconnecting({
     logins,
     siblings: { isLinked: () => false },
     hints: { onBack: () => undefined },
-    proxies: { of: () => null },
+    proxies,
     chatBudgets: { budget: () => null, of: () => null, send: () => Promise.reject(new Error('the number has no budget')) },
     history: { add: () => undefined },
     days: { count },
@@ -219,5 +221,18 @@ it('tries again later when no connection can be opened, for a login or for a log
   allowAgain();
   await clock.advanceAsync(2_000);
   expect([session.status, network.links.length]).toEqual(['connecting', 2]);
+  await session.stop();
+});
+
+it('pairs through the proxy that was set just before', async () => {
+  let proxy: string | null = null;
+  const refresh = async () => {
+    proxy = 'http://10.0.0.1:8080';
+  };
+  const { session, network, clock } = reconnecting({ linked: 0, proxies: { of: () => proxy, refresh } });
+  const pairing = session.pair(0, { kind: 'system' });
+  await clock.advanceAsync(0);
+  await pairing;
+  expect(network.link('number').context.proxy).toBe('http://10.0.0.1:8080');
   await session.stop();
 });
