@@ -372,4 +372,13 @@ describe('what is remembered', () => {
     expect(sent.find('instance', 'c')).toEqual(text('c'));
     expect(sent.find('other', 'c')).toBeUndefined();
   });
+
+  test('of sent messages: nothing of an instance that is forgotten', () => {
+    const sent = new SentMessages(10_000);
+    const remembered = { message: Buffer.alloc(500), users: ['a'], devices: [0] };
+    for (const id of ['a', 'b']) for (const instance of ['instance', 'other']) sent.remember(instance, id, remembered);
+    sent.forgetAll('instance');
+    expect([sent.find('instance', 'a'), sent.find('instance', 'b')]).toEqual([undefined, undefined]);
+    expect([sent.find('other', 'a'), sent.find('other', 'b')]).toEqual([remembered, remembered]);
+  });
 });

@@ -127,6 +127,7 @@ export function serveLinks(port: MessagePort, setup: WorkerSetup): void {
     memories.get(instanceId)?.uploads.close();
     memories.delete(instanceId);
     void devices.part(instanceId).flushAll();
+    sent.forgetAll(instanceId);
   }
 
   /** A message that cannot be posted. What waits for it must be settled, or it would wait forever. */

@@ -44,6 +44,10 @@ export class SentMessages {
   forget(instanceId: string, messageId: string): void {
     this.#messages.delete(`${instanceId} ${messageId}`);
   }
+
+  forgetAll(instanceId: string): void {
+    for (const key of this.#messages.keys()) if (key.startsWith(`${instanceId} `)) this.#messages.delete(key);
+  }
 }
 
 /** Stores messages beyond the life of the process. */
