@@ -65,7 +65,7 @@ export async function planImport(store: Store, archive: Archive, mapping: Mappin
 
 /**
  * Imports every number that can be: each as a whole or not at all. `onPlaced` is called for each that was. Throws OperatorError when another program
- * was connected to the archive since it was opened; once one is later, nothing more is placed.
+ * was connected to the archive since it was opened; once one is later, nothing more is placed. Another failure is thrown only before the first.
  */
 export async function importNumbers(
   { store, vault, onPlaced }: { readonly store: Store; readonly vault: Vault; readonly onPlaced?: (number: Placed) => Promise<void> },
@@ -75,25 +75,31 @@ export async function importNumbers(
 ): Promise<Summary[]> {
   if (await archive.wasUsed()) throw new OperatorError('another program is connected to the database; stop it first');
   const done: Summary[] = [];
-  for (const { summary, stamp } of await plan(store, archive, mapping)) {
+  let isTried = false;
+  const importOne = async (summary: Summary, stamp: string): Promise<Summary> => {
     const { accountId, label } = summary;
-    if (summary.problem !== null || accountId === null) {
-      done.push(summary);
-      continue;
-    }
+    if (summary.problem !== null || accountId === null) return summary;
     // Read once more, because the keys of all numbers need not fit into memory.
     const now = await archive.read(summary.source);
-    if (now.stamp !== stamp || now.number === null) {
-      done.push({ ...summary, problem: 'has changed while it was read: the other program still runs' });
-      continue;
-    }
-    if (await archive.wasUsed()) {
-      done.push({ ...summary, problem: 'is not taken: another program has connected to the database' });
-      continue;
-    }
+    if (now.stamp !== stamp || now.number === null)
+      return { ...summary, problem: 'has changed while it was read: the other program still runs' };
+    if (await archive.wasUsed()) return { ...summary, problem: 'was left out: another program has connected to the database' };
+    isTried = true;
     const placed = await placeNumber(store, vault, now.number, { accountId, label }, act);
-    done.push({ ...summary, ...placed });
     if (placed.instanceId !== null) await onPlaced?.({ accountId, instanceId: placed.instanceId });
+    return { ...summary, ...placed };
+  };
+  let failure: string | null = null;
+  for (const { summary, stamp } of await plan(store, archive, mapping)) {
+    try {
+      done.push(failure === null ? await importOne(summary, stamp) : { ...summary, problem: summary.problem ?? failure });
+    } catch (error) {
+      // Which numbers are here by now must be told all the same: the other program may not go on with them.
+      if (!isTried) throw error;
+      const why = error instanceof Error ? error.message : error;
+      failure = `is not known to be linked: ${why}; run the import again, which leaves out what is linked`;
+      done.push({ ...summary, problem: failure });
+    }
   }
   return done;
 }

@@ -6,7 +6,7 @@ import { CompiledQuery, sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createAccount, createProvider, lockAccount } from '../../src/accounts/index.ts';
 import { createVault } from '../../src/core/index.ts';
-import { importNumbers, openBaileys } from '../../src/import/index.ts';
+import { type Archive, importNumbers, openBaileys } from '../../src/import/index.ts';
 import { placeNumber, tryPlaces } from '../../src/import/place.ts';
 import { type ImportedNumber, pairOf } from '../../src/networks/whatsapp/imported-number.ts';
 import type { Store } from '../../src/store/index.ts';
@@ -184,27 +184,52 @@ describe.each(['sqlite', 'postgres'] as const)('numbers of an import, on %s', (k
     expect(JSON.stringify(plan.rows)).toContain('instances_phone_number');
   });
 
-  it('are placed no more once another program is connected', async () => {
-    const accountId = await create({ name: 'a', plan: 'scale' });
-    const folder = mkdtempSync(join(tmpdir(), 'gateway-import-'));
-    try {
+  describe('of three folders', () => {
+    let accountId: string;
+    let folder: string;
+    beforeEach(async () => {
+      accountId = await create({ name: 'a', plan: 'scale' });
+      folder = mkdtempSync(join(tmpdir(), 'gateway-import-'));
       for (const [index, name] of ['first', 'second', 'third'].entries()) {
         mkdirSync(join(folder, name));
         writeFileSync(join(folder, name, 'creds.json'), credsJson(`491511000065${index}`));
       }
+    });
+    afterEach(() => rmSync(folder, { recursive: true }));
+
+    const importAll = (archive: Archive) => importNumbers({ store, vault }, archive, () => ({ accountId, label: null }), act);
+    const linked = async () =>
+      (await store.db.selectFrom('instances').select('phone_number').execute()).map(({ phone_number }) => phone_number);
+
+    it('are placed no more once another program is connected', async () => {
       let asked = 0;
       // Asked at the start and before each number; before the second it is connected.
       const archive = { ...(await openBaileys(folder)), wasUsed: async () => ++asked >= 3 };
-      const done = await importNumbers({ store, vault }, archive, () => ({ accountId, label: null }), act);
-      const problem = 'is not taken: another program has connected to the database';
-      expect(done).toMatchObject([
+      const problem = 'was left out: another program has connected to the database';
+      expect(await importAll(archive)).toMatchObject([
         { source: 'first', problem: null },
         { source: 'second', problem, instanceId: null },
         { source: 'third', problem, instanceId: null },
       ]);
-      expect(await store.db.selectFrom('instances').select('phone_number').execute()).toEqual([{ phone_number: '4915110000650' }]);
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
+      expect(await linked()).toEqual(['4915110000650']);
+    });
+
+    it.each([
+      { reads: 4, placed: ['4915110000650'] },
+      { reads: 3, placed: [] },
+    ])('are named when it fails once one was taken, and it alone fails before: after $reads reads', async ({ reads, placed }) => {
+      const archive = await openBaileys(folder);
+      let read = 0;
+      // Each is read for the plan, and once more when its turn comes.
+      const failing: Archive = {
+        ...archive,
+        read: (source) => (++read > reads ? Promise.reject(new Error('no disk')) : archive.read(source)),
+      };
+      const done = importAll(failing);
+      const problem = 'is not known to be linked: no disk; run the import again, which leaves out what is linked';
+      if (placed.length === 0) await expect(done).rejects.toThrow('no disk');
+      else expect(await done).toMatchObject([{ problem: null }, { problem, instanceId: null }, { problem, instanceId: null }]);
+      expect(await linked()).toEqual(placed);
+    });
   });
 });
