@@ -173,11 +173,13 @@ function text(numbers: readonly Summary[], dryRun: boolean): string {
       problem === null ? (instanceId ?? 'can be imported') : `not taken: ${problem}`,
   };
   const done = numbers.filter(({ problem }) => problem === null).length;
-  const end = dryRun
-    ? `${done} of ${numbers.length} can be imported. Nothing was changed.`
-    : `${done} of ${numbers.length} are imported. Keep the other program stopped, and start the server: they connect without a scan.`;
+  const share = `${done} of ${numbers.length}`;
+  const end = dryRun ? `Can be imported: ${share}. Nothing was changed.` : `Imported: ${share}. ${done === 0 ? noneText : someText}`;
   return `${list(numbers, columns, 'No numbers.')}\n\n${end}`;
 }
+
+const noneText = 'The other program may go on with the numbers that are not linked here.';
+const someText = 'Keep the other program stopped, and start the server: they connect without a scan.';
 
 function takenText(taken: NonNullable<Summary['taken']>): string {
   return [

@@ -86,7 +86,7 @@ describe("a reseller's customers in the portal", () => {
     const archive = Buffer.from(zipSync({ 'shop/creds.json': Buffer.from('{}') }));
     await main.locator('input[type=file]').last().setInputFiles({ name: 'sessions.zip', mimeType: 'application/zip', buffer: archive });
     await main.getByRole('button', { name: 'Check the file' }).click();
-    await main.getByText('0 of 1 numbers can be imported. Nothing was changed.').waitFor();
+    await main.getByText('Can be imported: 0 of 1. Nothing was changed.').waitFor();
     const table = main.getByRole('table', { name: 'Numbers that were found' });
     expect(await table.getByRole('row').nth(1).innerText()).toMatch(/^shop\b.*its credentials are not of Baileys/s);
     expect(await main.getByRole('button', { name: 'Import 0 numbers' }).isDisabled()).toBe(true);

@@ -104,19 +104,14 @@ export default function NumberImportPage() {
         <FailureAlert error={work.error} />
         {work.done !== null ? (
           <>
-            <Alert color="teal" icon={<IconCheck aria-hidden />} role="status">
-              {t('{{count}} numbers are imported and connect now. Keep the other program stopped.', {
-                count: work.done.filter(({ instance_id }) => instance_id !== null).length,
-                defaultValue_one: '{{count}} number is imported and connects now. Keep the other program stopped.',
-              })}
-            </Alert>
+            <Imported count={work.done.filter(({ instance_id }) => instance_id !== null).length} />
             <ImportTable numbers={work.done} />
           </>
         ) : (
           work.checked !== null && (
             <>
               <Text role="status">
-                {t('{{ready}} of {{total}} numbers can be imported. Nothing was changed.', { ready, total: work.checked.length })}
+                {t('Can be imported: {{ready}} of {{total}}. Nothing was changed.', { ready, total: work.checked.length })}
               </Text>
               <ImportTable numbers={work.checked} />
               <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />}>
@@ -148,5 +143,20 @@ export default function NumberImportPage() {
         </Alert>
       </Stack>
     </>
+  );
+}
+
+function Imported({ count }: { readonly count: number }) {
+  return count === 0 ? (
+    <Alert color="gray" icon={<IconInfoCircle aria-hidden />} role="status">
+      {t('No number was imported. The other program may go on with those that are not linked here.')}
+    </Alert>
+  ) : (
+    <Alert color="teal" icon={<IconCheck aria-hidden />} role="status">
+      {t('{{count}} numbers are imported and connect now. Keep the other program stopped.', {
+        count,
+        defaultValue_one: '{{count}} number is imported and connects now. Keep the other program stopped.',
+      })}
+    </Alert>
   );
 }
