@@ -72,15 +72,15 @@ function ended(t: Translate, condition: Condition, alert: Facts): string {
     case 'client_version_ending':
       return server === everyServer
         ? t('The WhatsApp version of this gateway is up to date again')
-        : t('The WhatsApp version of server {{server}} is up to date again', { server });
+        : t('The WhatsApp version of server {{server}} is up to date again, or the server has stopped', { server });
     case 'disk_nearly_full':
-      return t('The disk of server {{server}} has enough space again', { server });
+      return t('The disk of server {{server}} has enough space again, or the server has stopped', { server });
     case 'error_rate_high':
-      return t('Sends on server {{server}} succeed again', { server });
+      return t('Sends on server {{server}} no longer fail often, or there are too few to tell', { server });
     case 'writes_failing':
       return t('Writes to the database succeed again');
     case 'mail_unreachable':
-      return t('Server {{server}} sends mails again, or has tried none for an hour', { server });
+      return t('Server {{server}} sends mails again, has tried none lately, or has stopped', { server });
     case 'server_lost':
       return t('Server {{server}} is back, or has been gone for 6 hours', { server });
   }
