@@ -43,9 +43,11 @@ Example:
         const invites = !dryRun && rows.some(({ state, ownerEmail }) => state === 'ready' && ownerEmail !== null);
         const portal = invites ? portalAddress(config, brand) : '';
         const found: Line[] = [];
+        let isAway = false;
         for (const row of rows) {
           const checked = importLineView(row);
           if (dryRun || row.state !== 'ready') found.push(checked);
+          else if (isAway) found.push({ ...checked, state: 'failed', mistakes: ['It was not tried.'] });
           else {
             const act = byCommandLine(run);
             try {
@@ -55,7 +57,7 @@ Example:
               if (!(error instanceof StoreUnavailable)) throw error;
               // The links that were made are shown only here, so they are printed all the same.
               found.push({ ...checked, state: 'failed', mistakes: [`${error.message}.`] });
-              break;
+              isAway = true;
             }
           }
         }

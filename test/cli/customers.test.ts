@@ -2,7 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { addNumberDay, addSends } from '../../src/store/index.ts';
+import { StoreUnavailable } from '../../src/core/index.ts';
+import { addNumberDay, addSends, type Store } from '../../src/store/index.ts';
 import { openTerminal, type Terminal } from './world.ts';
 
 describe("a reseller's customers on the command line", () => {
@@ -87,6 +88,25 @@ describe("a reseller's customers on the command line", () => {
     await terminal.json('provider', 'brand', north, '--confirm-base-address');
     const [line] = await terminal.json('account', 'import', file, '--provider', north.toUpperCase());
     expect(line).toMatchObject({ state: 'created', link: expect.stringContaining(`${address}/link/`) });
+  });
+
+  test('account import names every line, also those after the one at which the database went away', async () => {
+    const file = join(folder, 'away.csv');
+    await writeFile(file, 'name\nOne\nTwo\nThree\n');
+    const openStore = async (): Promise<Store> => {
+      const store = await terminal.database.open();
+      let begun = 0;
+      const transaction: Store['transaction'] = (work) =>
+        ++begun > 1 ? Promise.reject(new StoreUnavailable('the store is away')) : store.transaction(work);
+      return { ...store, transaction };
+    };
+    const { exitCode, stdout } = await terminal.runIn({ openStore }, 'account', 'import', file, '--json');
+    expect(exitCode).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject([
+      { name: 'One', state: 'created' },
+      { name: 'Two', state: 'failed', mistakes: ['the store is away.'] },
+      { name: 'Three', state: 'failed', mistakes: ['It was not tried.'] },
+    ]);
   });
 
   test('usage of a provider and of all accounts, by month', async () => {
