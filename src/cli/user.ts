@@ -68,9 +68,10 @@ Examples:
       const { link, mailed, made } = await withStore(run, async (store, config) => {
         const brand = await brandsOf(run, store).ofPlace(place);
         const portal = portalAddress(config, brand);
+        // Before the link is made, which ends the earlier one and is shown only here.
+        const leadsTo = await nameOf(store, place);
         const made = await invite(store, options.email, place, byCommandLine(run));
         const link = `${portal}/link/${made.token}`;
-        const leadsTo = await nameOf(store, place);
         const mail = invitationMail(await spokenTo(store, options.email), {
           role: place.role,
           leadsTo,
@@ -124,8 +125,9 @@ Examples:
         const user = await selectUserByEmail(store.db, email);
         const brand = user === undefined ? null : await brandsOf(run, store).ofPerson(user.id);
         const portal = portalAddress(config, brand);
-        const made = await passwordResetLink(store, email, byCommandLine(run));
+        // Before the link is made, as above.
         if (twoFactorOff === true) await endTwoFactor(store, email, byCommandLine(run));
+        const made = await passwordResetLink(store, email, byCommandLine(run));
         const link = `${portal}/link/${made.token}`;
         const mail = passwordResetMail(await spokenTo(store, email), { link, expiresAt: made.expiresAt, ...serviceOf(brand) });
         return { link, mailed: await send(run, config, email, mail, brand), made };

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { listAudit } from '../../src/audit/index.ts';
-import { newId } from '../../src/core/index.ts';
+import { newId, StoreUnavailable } from '../../src/core/index.ts';
 import { join, type MailText, takeLink, usableLink } from '../../src/people/index.ts';
+import type { Store } from '../../src/store/index.ts';
 import { storeKinds } from '../support/stores.ts';
 import { openTerminal, type Terminal } from './world.ts';
 
@@ -167,7 +168,18 @@ describe.each(storeKinds)('gateway user on %s', (kind) => {
       .set({ two_factor_enabled: kind === 'sqlite' ? 1 : true })
       .execute();
     expect((await terminal.json('user', 'list'))[0].two_factor).toBe(true);
-    await terminal.json('user', 'reset-password', '--email', 'ada@example.com', '--two-factor-off');
+    const openStore = async (): Promise<Store> => {
+      const store = await terminal.database.open();
+      let begun = 0;
+      const transaction: Store['transaction'] = (work) =>
+        ++begun > 1 ? Promise.reject(new StoreUnavailable('the store is away')) : store.transaction(work);
+      return { ...store, transaction };
+    };
+    const words = ['user', 'reset-password', '--email', 'ada@example.com', '--two-factor-off'];
+    expect(await terminal.runIn({ openStore }, ...words)).toMatchObject({ exitCode: 1, stdout: '' });
+    // What is not shown has ended nothing.
+    expect(await usableLink(terminal.store, tokenOf(second.link), terminal.now)).toMatchObject({ purpose: 'password_reset' });
+    await terminal.json(...words);
     expect((await terminal.json('user', 'list'))[0].two_factor).toBe(false);
     const { exitCode, stderr } = await terminal.run('user', 'reset-password', '--email', 'nobody@example.com');
     expect([exitCode, stderr]).toEqual([1, 'gateway: nobody signs in as "nobody@example.com"\n']);
