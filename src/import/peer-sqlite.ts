@@ -1,4 +1,4 @@
-import type { Stats } from 'node:fs';
+import { rmSync, type Stats } from 'node:fs';
 import { copyFile, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +9,8 @@ import type { Driver, Row } from './peer-driver.ts';
 const mostBytes = 8 * 1024 ** 3;
 /** A database that was not closed is whole only together with the file beside it. */
 const besideSqlite = ['-wal', '-journal'];
+/** What ends the process without a finally. */
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** SQLite writes beside a database even when it only reads, so a copy is read. */
 export async function openSqlite(file: string): Promise<Driver> {
@@ -19,7 +21,16 @@ export async function openSqlite(file: string): Promise<Driver> {
   if (before[0]?.isFile() !== true) throw new OperatorError(`${file} is no file`);
   if (before.reduce((sum, { size }) => sum + size, 0) > mostBytes) throw new OperatorError(`${file} is larger than 8 GB`);
   const folder = await mkdtemp(join(tmpdir(), 'gateway-import-'));
-  const remove = () => rm(folder, { recursive: true, force: true });
+  // The copy holds the keys of numbers.
+  const removeFirst = (signal: NodeJS.Signals) => {
+    rmSync(folder, { recursive: true, force: true });
+    process.kill(process.pid, signal);
+  };
+  for (const signal of signals) process.once(signal, removeFirst);
+  const remove = async () => {
+    await rm(folder, { recursive: true, force: true });
+    for (const signal of signals) process.off(signal, removeFirst);
+  };
   try {
     const copy = join(folder, 'copy.db');
     await copyFile(file, copy);

@@ -1,10 +1,10 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openWhatsmeow } from '../../src/import/index.ts';
 import { openTerminal } from '../cli/world.ts';
 import { createTestDatabase, type TestDatabase } from '../support/stores.ts';
@@ -162,6 +162,26 @@ describe('a store of whatsmeow', () => {
     } finally {
       await client.end();
       await terminal.dispose();
+    }
+  });
+
+  it('leaves no copy of its keys behind, also where a signal ends the process', async () => {
+    const place = join(folder, 'copies');
+    mkdirSync(place);
+    vi.stubEnv('TMPDIR', place);
+    const kill = vi.spyOn(process, 'kill').mockReturnValue(true);
+    try {
+      const before = process.listenerCount('SIGTERM');
+      const archive = await openWhatsmeow(file);
+      expect(readdirSync(place)).toHaveLength(1);
+      process.listeners('SIGTERM').at(-1)?.('SIGTERM');
+      expect(readdirSync(place)).toEqual([]);
+      expect(kill).toHaveBeenCalledWith(process.pid, 'SIGTERM');
+      await archive.close();
+      expect(process.listenerCount('SIGTERM')).toBe(before);
+    } finally {
+      kill.mockRestore();
+      vi.unstubAllEnvs();
     }
   });
 
