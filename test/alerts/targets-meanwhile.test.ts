@@ -3,8 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { createAccount } from '../../src/accounts/index.ts';
 import { updateAlerts } from '../../src/alerts/conditions/update-alerts.ts';
 import { gatherNotices } from '../../src/alerts/gather.ts';
-import { createTarget, removeTarget, sealedOfTargets, updateTarget } from '../../src/alerts/index.ts';
+import { createTarget, listTargets, removeTarget, sealedOfTargets, updateTarget } from '../../src/alerts/index.ts';
+import { confirmationToken, confirmTarget } from '../../src/alerts/targets/confirmation.ts';
 import { openSecret, sealSecret } from '../../src/alerts/targets/secrets.ts';
+import { removeUnconfirmed } from '../../src/alerts/targets/targets.ts';
 import { createVault, newId } from '../../src/core/index.ts';
 import { createLanguages } from '../../src/language/index.ts';
 import { type Db, reseal, type Store } from '../../src/store/index.ts';
@@ -172,4 +174,33 @@ describe.each(storeKinds.filter((kind) => kind === 'postgres'))('targets that ch
       await database.dispose();
     }
   });
+});
+
+it.each(storeKinds)('an address that confirms while it is removed is not told so, unless it stays: on %s', async (kind) => {
+  const database = await createTestDatabase(kind);
+  const store = await database.open();
+  const vault = createVault(Buffer.alloc(32, 1));
+  const act = at(1_000);
+  /** The store, to which something else is done before what is written. */
+  const after = (first: () => Promise<unknown>): Store => ({
+    ...store,
+    async transaction(work) {
+      await first();
+      return store.transaction(work);
+    },
+  });
+  try {
+    const accountId = (await createAccount(store, { name: 'Acme', plan: 'scale' }, act)).id;
+    const asked = { of: { accountId }, kind: 'mail', address: 'ops@example.com', conditions: ['access_ending'] } as const;
+    const { target } = await createTarget({ store, vault }, asked, act);
+    const until = target.confirm_by ?? 0;
+    const confirm = (within = store) => confirmTarget({ store: within, vault }, confirmationToken(vault, target), until - 1);
+    await removeUnconfirmed(after(confirm), until + 1);
+    expect(await listTargets(store)).toMatchObject([{ id: target.id, confirm_by: null }]);
+    expect(await confirm()).toMatchObject({ confirmBy: null });
+    expect(await confirm(after(() => removeTarget(store, target.id, act)))).toBeNull();
+  } finally {
+    await store.close();
+    await database.dispose();
+  }
 });

@@ -48,7 +48,7 @@ interface Confirmed {
 }
 
 /** What the link confirms; null when it is none, is too old, or the target is gone or has another address. */
-export async function confirmationOf({ store, vault }: Secrets, token: string, now: number) {
+export async function confirmationOf({ store, vault }: Secrets, token: string, now: number): Promise<Confirmed | null> {
   const row = await targetOf({ store, vault }, token, now);
   return row === null ? null : viewOf(store, row);
 }
@@ -61,7 +61,8 @@ export async function confirmTarget({ store, vault }: Secrets, token: string, no
     await lockTargets(trx);
     if (await storeConfirmed(trx, row)) await notifyOfLasting(trx, { ...row, confirm_by: null }, now);
   });
-  return { ...(await viewOf(store, row)), confirmBy: null };
+  // It may have been removed meanwhile.
+  return confirmationOf({ store, vault }, token, now);
 }
 
 /** The name of the account or provider that a target is of; null: it is of everything. */

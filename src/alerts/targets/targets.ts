@@ -1,6 +1,6 @@
 import { listProviders, showAccount } from '../../accounts/index.ts';
 import { type Act, type AuditDetails, changesBetween, recordAudit } from '../../audit/index.ts';
-import { isRefusal, newId, OperatorError, storedId } from '../../core/index.ts';
+import { newId, OperatorError, storedId } from '../../core/index.ts';
 import type { AlertTargetRow, Db, Store } from '../../store/index.ts';
 import { newDelivery } from '../body.ts';
 import { type Condition, conditionsFor, type EventName, namesIn, storedNames } from '../conditions/conditions.ts';
@@ -154,21 +154,27 @@ export async function updateTarget(store: Store, id: string, change: TargetChang
 export async function removeTarget(store: Store, id: string, act: Act): Promise<void> {
   await store.transaction(async (trx) => {
     await lockTargets(trx);
-    const row = await existing(trx, id);
-    await deletePendingEvents(trx, id);
-    await deleteTarget(trx, id);
-    await audit(trx, act, row, 'alert.remove', changesBetween(auditFields(row), null) ?? {});
+    await remove(trx, await existing(trx, id), act);
   });
 }
 
 /** Removes the targets whose address has not confirmed in time. */
 export async function removeUnconfirmed(store: Store, now: number): Promise<void> {
   for (const id of await selectUnconfirmed(store.db, now)) {
-    await removeTarget(store, id, { actor: { kind: 'system' }, now }).catch((error: unknown) => {
-      // Another server was here.
-      if (!isRefusal(error)) throw error;
+    await store.transaction(async (trx) => {
+      await lockTargets(trx);
+      const row = await selectTarget(trx, id);
+      // It may have confirmed in its last moment, and another server may have been here.
+      if (row === undefined || row.confirm_by === null || row.confirm_by >= now) return;
+      await remove(trx, row, { actor: { kind: 'system' }, now });
     });
   }
+}
+
+async function remove(trx: Db, row: AlertTargetRow, act: Act): Promise<void> {
+  await deletePendingEvents(trx, row.id);
+  await deleteTarget(trx, row.id);
+  await audit(trx, act, row, 'alert.remove', changesBetween(auditFields(row), null) ?? {});
 }
 
 /** A new secret for a webhook; the one before it, and what signs beside that, sign as well for a day. Throws OperatorError when there is no such webhook. */
