@@ -1,8 +1,8 @@
 import { type Act, type Acted, changesBetween, recordAudit, selectActorAt } from '../audit/index.ts';
-import { newApiKey, newId, OperatorError, quote, storedId } from '../core/index.ts';
+import { Conflict, newApiKey, newId, OperatorError, quote, storedId } from '../core/index.ts';
 import { type Db, existingAccount, type Store } from '../store/index.ts';
 import { lockAdministered } from './queries/accounts.ts';
-import { deleteExpiredKeys, insertKey, type KeySummary, selectKey, selectKeys, setRevoked } from './queries/keys.ts';
+import { countLiveKeys, deleteExpiredKeys, insertKey, type KeySummary, selectKey, selectKeys, setRevoked } from './queries/keys.ts';
 import { checkLabel } from './terms.ts';
 
 /** A key just made: the only time its full text exists outside the caller's hands. */
@@ -10,16 +10,22 @@ export interface NewKey extends KeySummary {
   readonly key: string;
 }
 
-/** Makes a key for the account and returns it in full, once. `providerId`: as for `lockAdministered`. Throws OperatorError for an unknown account or a bad label. */
+/**
+ * Makes a key for the account and returns it in full, once. `providerId`: as for `lockAdministered`. Throws OperatorError for an unknown account or a
+ * bad label, and Conflict when the account has `mostLive` keys in use.
+ */
 export async function createKey(
   store: Store,
   accountId: string,
-  options: { readonly label: string | null; readonly providerId?: string },
+  options: { readonly label: string | null; readonly providerId?: string; readonly mostLive?: number },
   act: Act,
 ): Promise<NewKey> {
   const label = options.label === null ? null : checkLabel(options.label);
   return store.transaction(async (trx) => {
-    await lockAdministered(trx, storedId(accountId), options.providerId);
+    const { id } = await lockAdministered(trx, storedId(accountId), options.providerId);
+    const live = await countLiveKeys(trx, id);
+    if (options.mostLive !== undefined && live >= options.mostLive)
+      throw new Conflict(`the account has ${live} keys in use; revoke one you no longer need first`);
     const key = await insert(trx, accountId, { label, now: act.now, expiresAt: null });
     const details = changesBetween(null, audited(key)) ?? {};
     await recordAudit(trx, act, { action: 'key.create', targetId: key.id, accountId: key.account_id, details });

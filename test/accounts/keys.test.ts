@@ -46,6 +46,20 @@ describe.each(storeKinds)('keys on %s', (kind) => {
     expect(await listKeys(store, id)).toHaveLength(1);
   });
 
+  test('no more keys are in use than may be, also when several are made at once', async () => {
+    const { id } = await createAccount(store, { name: 'a' }, at(now));
+    await createPassingKey(store, id, { ttlMs: 1000, now });
+    const make = () => createKey(store, id, { label: null, mostLive: 2 }, at(now));
+    const refused = { message: 'the account has 2 keys in use; revoke one you no longer need first' };
+    const made = await Promise.allSettled([make(), make(), make()]);
+    expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
+    expect(made.find(({ status }) => status === 'rejected')).toMatchObject({ reason: refused });
+    const [first] = await listKeys(store, id);
+    await revokeKey(store, first?.id ?? '', at(now));
+    await make();
+    await expect(make()).rejects.toMatchObject(refused);
+  });
+
   test('a passing key ends by itself, is not listed, and is swept up by the next one', async () => {
     const { id } = await createAccount(store, { name: 'a' }, at(now));
     const { key } = await createPassingKey(store, id, { ttlMs: 1000, now });

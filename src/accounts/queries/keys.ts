@@ -1,5 +1,5 @@
 import { type Insertable, sql } from 'kysely';
-import { type Database, type Db, type ListPage, type ListRequest, like, type Sorts, selectPage } from '../../store/index.ts';
+import { countRows, type Database, type Db, type ListPage, type ListRequest, like, type Sorts, selectPage } from '../../store/index.ts';
 
 const keySummary = ['id', 'account_id', 'prefix', 'label', 'created_at', 'last_used_at', 'revoked_at'] as const;
 
@@ -53,6 +53,9 @@ export const keySorts = {
   used: { type: 'number', key: sql`coalesce(api_keys.last_used_at, 0)` },
   revoked: { type: 'number', key: sql`coalesce(api_keys.revoked_at, 0)` },
 } as const satisfies Sorts;
+
+/** How many keys of an account are in use. */
+export const countLiveKeys = (db: Db, accountId: string): Promise<number> => countRows(fittingKeys(db, { accountId, state: 'in_use' }));
 
 /** A page of an account's keys; never those that the command line makes for itself. */
 export async function selectKeyPage(db: Db, filter: KeyFilter, request: ListRequest<keyof typeof keySorts>): Promise<ListPage<KeySummary>> {

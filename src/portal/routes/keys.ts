@@ -1,16 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import {
-  createKey,
-  type KeySummary,
-  keyActors,
-  keySorts,
-  keyView,
-  listKeys,
-  revokeKey,
-  selectKeyPage,
-  selectKeysOf,
-} from '../../accounts/index.ts';
+import { createKey, type KeySummary, keyActors, keySorts, keyView, revokeKey, selectKeyPage, selectKeysOf } from '../../accounts/index.ts';
 import type { Acted } from '../../audit/index.ts';
 import { GatewayError } from '../../core/index.ts';
 import { endpoint } from '../endpoint.ts';
@@ -58,10 +48,7 @@ export function keyRoutes(server: FastifyInstance, options: PortalOptions): void
 
   endpoint(server, 'POST /portal/api/keys', { onRequest, body: newKey }, async (request): Promise<NewKeyView> => {
     const { accountId, account } = actingFor(request);
-    const live = (await listKeys(store, accountId)).filter(({ revoked_at }) => revoked_at === null);
-    if (live.length >= mostLiveKeys)
-      throw new GatewayError('conflict', `The account has ${live.length} keys in use; revoke one you no longer need first.`);
-    const wanted = { label: request.body?.label ?? null, providerId: account.provider_id };
+    const wanted = { label: request.body?.label ?? null, providerId: account.provider_id, mostLive: mostLiveKeys };
     const key = await createKey(store, accountId, wanted, actOf(request, clock.now()));
     return { ...keyView(key), key: key.key };
   });
