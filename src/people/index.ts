@@ -33,6 +33,7 @@ export {
 } from './queries/people.ts';
 export {
   chooseLanguage,
+  codesLockedUntil,
   countSessions,
   endOtherSessions,
   existingUser,

@@ -544,6 +544,7 @@ export interface Database {
     /** Encrypted by the sign-in library (portal/sign-in/secrets.ts). */
     secret: string;
     backup_codes: string;
+    locked_until: string | Date | null;
   };
 
   /** One role of a person: everywhere (operator), at a provider, or at an account. */

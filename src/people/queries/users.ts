@@ -98,6 +98,12 @@ export async function chooseLanguage(db: Db, userId: string, language: Language 
   await db.updateTable('users').set({ language }).where('id', '=', userId).execute();
 }
 
+/** Until when no code of a person is taken; null: they are taken. */
+export async function codesLockedUntil(db: Db, userId: string): Promise<number | null> {
+  const found = await db.selectFrom('user_two_factors').select('locked_until').where('user_id', '=', userId).executeTakeFirst();
+  return found === undefined || found.locked_until === null ? null : new Date(found.locked_until).getTime();
+}
+
 /** Notes when a session was in use. */
 export async function noteSeen(db: Db, sessionId: string, now: number): Promise<void> {
   await db

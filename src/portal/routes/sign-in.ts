@@ -4,7 +4,7 @@ import { recordOwnChange } from '../../people/index.ts';
 import { endpoint } from '../endpoint.ts';
 import { anybody, refuseWhileSuspended, signedIn } from '../person.ts';
 import type { PortalOptions } from '../portal-options.ts';
-import { boundCodeTries, boundOwnTries, boundPasswordTries, signInByCode, signInByPassword } from '../sign-in/attempts.ts';
+import { boundCodeTries, boundOwnTries, boundPasswordTries, passCode, signInByCode, signInByPassword } from '../sign-in/attempts.ts';
 import { answer, browserOf, type Passed, pass, withCookies } from '../sign-in/passing.ts';
 import { passwordLength } from '../sign-in/sign-in.ts';
 
@@ -32,7 +32,7 @@ export function signInRoutes(server: FastifyInstance, options: PortalOptions): v
   before('sign-out', nothing, (request) => pass(options, request, '/sign-out', {}));
   before('two-factor/verify-backup-code', byCode, async (request, reply) => {
     await boundCodeTries(options, request, reply);
-    return signInByCode(options, request, '/two-factor/verify-backup-code', request.body, 'backup_code');
+    return signInByCode(options, request, reply, '/two-factor/verify-backup-code', request.body, 'backup_code');
   });
   before('two-factor/verify-totp', byCode, async (request, reply) => {
     const path = '/two-factor/verify-totp';
@@ -40,10 +40,11 @@ export function signInRoutes(server: FastifyInstance, options: PortalOptions): v
     const person = await options.signIn.person(browserOf(request));
     if (person === null) {
       await boundCodeTries(options, request, reply);
-      return signInByCode(options, request, path, request.body, 'totp');
+      return signInByCode(options, request, reply, path, request.body, 'totp');
     }
     await boundOwnTries(options, person, reply);
-    const passed = withCookies(reply, await pass(options, request, path, request.body));
+    const { userId } = person;
+    const passed = withCookies(reply, await passCode(options, request, reply, { path, body: request.body, userId }));
     if (passed.response.ok) await recordOwnChange(store, person, 'user.two_factor', clock.now(), { from: person.twoFactor, to: true });
     return passed;
   });

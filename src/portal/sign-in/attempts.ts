@@ -1,7 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { systemClock } from '../../core/index.ts';
 import { networkOf } from '../../http/index.ts';
-import { type Factor, recordSignIn, selectUserByEmail } from '../../people/index.ts';
-import { bound } from '../bounds.ts';
+import { codesLockedUntil, type Factor, recordSignIn, selectUserByEmail } from '../../people/index.ts';
+import { bound, tooMany } from '../bounds.ts';
 import type { PortalOptions } from '../portal-options.ts';
 import { knownBrowser, knownBrowserCookie, spelled } from './known-browser.ts';
 import { browserOf, type Passed, pass } from './passing.ts';
@@ -68,17 +69,33 @@ export async function signInByPassword(
   return noteAttempt(options, request, passed, 'password', () => selectUserByEmail(options.store.db, spelled(email)));
 }
 
+/** Passes a code on. Throws rate_limit_exceeded while better-auth takes none of this person; until when, it does not say. */
+export async function passCode(
+  options: PortalOptions,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { path, body, userId }: { readonly path: string; readonly body: object; readonly userId: string | undefined },
+): Promise<Passed> {
+  const passed = await pass(options, request, path, body);
+  if (passed.result.code !== 'ACCOUNT_TEMPORARILY_LOCKED') return passed;
+  const until = userId === undefined ? null : await codesLockedUntil(options.store.db, userId);
+  // By the clock that better-auth locks by.
+  const seconds = Math.ceil(((until ?? 0) - systemClock.now()) / 1000);
+  throw tooMany(reply, Math.max(1, seconds), { scope: 'sign_in' });
+}
+
 /** Passes on the code of somebody whose password was right, and notes its outcome in the audit log. */
 export async function signInByCode(
   options: PortalOptions,
   request: FastifyRequest,
+  reply: FastifyReply,
   path: string,
   body: object,
   factor: Factor,
 ): Promise<Passed> {
   // A challenge may end with the attempt.
   const person = await options.signIn.challenged(browserOf(request));
-  const passed = await pass(options, request, path, body);
+  const passed = await passCode(options, request, reply, { path, body, userId: person?.userId });
   return noteAttempt(options, request, passed, factor, async () =>
     person === null ? undefined : { id: person.userId, email: person.email },
   );

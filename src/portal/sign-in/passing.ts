@@ -46,7 +46,7 @@ export async function pass(
 export function answer(request: FastifyRequest, reply: FastifyReply, passed: Passed): FastifyReply {
   const { response, result } = withCookies(reply, passed);
   const { code, totpURI, backupCodes, twoFactorRedirect } = result;
-  if (!response.ok) throw refusal(response, code, reply);
+  if (!response.ok) throw refusal(response, code);
   return succeed(request, reply, {
     two_factor: twoFactorRedirect === true,
     ...(totpURI === undefined ? {} : { totp_uri: totpURI }),

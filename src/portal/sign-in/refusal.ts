@@ -1,6 +1,4 @@
-import type { FastifyReply } from 'fastify';
 import { type AnyErrorCode, GatewayError } from '../../core/index.ts';
-import { tooMany } from '../bounds.ts';
 
 /** What better-auth refuses, in our words; its own are for developers. */
 const refusals: Readonly<Record<string, readonly [code: AnyErrorCode, message: string]>> = {
@@ -20,12 +18,8 @@ const refusals: Readonly<Record<string, readonly [code: AnyErrorCode, message: s
   BACKUP_CODES_NOT_ENABLED: ['conflict', 'Two-factor sign-in is not turned on.'],
 };
 
-/** How long better-auth refuses codes after ten wrong ones in a row. */
-const lockSeconds = 15 * 60;
-
 /** The failure to answer with when better-auth refused for the reason `code`. */
-export function refusal(passedOn: Response, code: string | undefined, reply: FastifyReply): GatewayError {
-  if (code === 'ACCOUNT_TEMPORARILY_LOCKED') return tooMany(reply, lockSeconds, { scope: 'sign_in' });
+export function refusal(passedOn: Response, code: string | undefined): GatewayError {
   const known = code === undefined ? undefined : refusals[code];
   if (known !== undefined) return new GatewayError(...known);
   switch (passedOn.status) {
