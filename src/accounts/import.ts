@@ -1,11 +1,12 @@
 import type { Act } from '../audit/index.ts';
-import { isRefusal, storedId } from '../core/index.ts';
+import { Conflict, isRefusal, storedId } from '../core/index.ts';
 import { inviteWithin, type NewLink, type SeenBy } from '../people/index.ts';
-import type { Authority, PlanRow, Store } from '../store/index.ts';
+import type { Authority, Db, PlanRow, Store } from '../store/index.ts';
 import { type AccountChanges, addAccount } from './accounts.ts';
 import { type ImportRow, readAccountTable } from './import-table.ts';
 import { defaultPlanOf, listPlans } from './plans.ts';
-import { type AccountSummary, selectKnownAccounts } from './queries/accounts.ts';
+import { type AccountSummary, isAccountNamed, selectKnownAccounts } from './queries/accounts.ts';
+import { lockProvider } from './queries/providers.ts';
 
 /** A line of the file with what would become of it. */
 export interface CheckedRow extends Omit<ImportRow, 'plan'> {
@@ -79,11 +80,27 @@ export async function importAccount(
     instanceLimit,
   };
   try {
-    return { row, made: await createCustomer(store, account, { email: row.ownerEmail, seenBy }, act, as), failure: null };
+    const made = await store.transaction(async (trx) => {
+      if (reference === null) await requireNewName(trx, providerId, name);
+      return addCustomer(trx, account, { email: row.ownerEmail, seenBy }, act, as);
+    });
+    return { row, made, failure: null };
   } catch (error) {
     if (!isRefusal(error)) throw error;
     return { row, made: null, failure: `${error.message}.` };
   }
+}
+
+/** Imports of one file at once take turns: the second finds what the first has made. A reference is looked at where it is stored. */
+async function requireNewName(trx: Db, providerId: string, name: string): Promise<void> {
+  await lockProvider(trx, providerId);
+  if (await isAccountNamed(trx, providerId, name)) throw new Conflict('the provider has got an account of this name meanwhile');
+}
+
+/** The first owner of an account; email null: nobody is invited. */
+interface Invited {
+  readonly email: string | null;
+  readonly seenBy: SeenBy;
 }
 
 /** An account with the invitation of its first owner. */
@@ -100,14 +117,22 @@ export interface NewCustomer {
 export async function createCustomer(
   store: Store,
   account: AccountChanges & { readonly name: string },
-  owner: { readonly email: string | null; readonly seenBy: SeenBy },
+  owner: Invited,
   act: Act,
   as: Authority,
 ): Promise<NewCustomer> {
-  return store.transaction(async (trx) => {
-    const made = await addAccount(trx, account, act, as);
-    if (owner.email === null) return { account: made, invitation: null };
-    const place = { role: 'owner', accountId: made.id, providerId: null } as const;
-    return { account: made, invitation: await inviteWithin(trx, owner.email, place, act, owner.seenBy) };
-  });
+  return store.transaction((trx) => addCustomer(trx, account, owner, act, as));
+}
+
+async function addCustomer(
+  trx: Db,
+  account: AccountChanges & { readonly name: string },
+  { email, seenBy }: Invited,
+  act: Act,
+  as: Authority,
+): Promise<NewCustomer> {
+  const made = await addAccount(trx, account, act, as);
+  if (email === null) return { account: made, invitation: null };
+  const place = { role: 'owner', accountId: made.id, providerId: null } as const;
+  return { account: made, invitation: await inviteWithin(trx, email, place, act, seenBy) };
 }

@@ -117,6 +117,12 @@ export const selectKnownAccounts = (db: Db, providerId: string): Promise<{ id: s
     .where('accounts.provider_id', '=', providerId)
     .execute();
 
+/** Whether one of a provider's accounts has this name. */
+export async function isAccountNamed(db: Db, providerId: string, name: string): Promise<boolean> {
+  const named = db.selectFrom('accounts').select('id').where(sql<boolean>`lower(name) = lower(${name})`);
+  return (await named.where('provider_id', '=', providerId).limit(1).executeTakeFirst()) !== undefined;
+}
+
 export const selectNote = (db: Db, accountId: string) =>
   db.selectFrom('account_notes').selectAll().where('account_id', '=', accountId).executeTakeFirst();
 
