@@ -9,7 +9,7 @@ import {
   deleteReference,
   insertAccount,
   insertReference,
-  lockAdministered,
+  lockExisting,
   selectAccount,
   updateAccountRow,
 } from './queries/accounts.ts';
@@ -81,8 +81,8 @@ export async function addAccount(
 
 /**
  * Changes what is given, from the account's next request on. The trial's counter stays, whatever plan follows, so that a trial cannot be
- * had twice. `providerId`: as for `lockAdministered`. Throws OperatorError for an unknown account, plan or provider or a bad value, and GatewayError `account_suspended` when a
- * provider's admin changes what an operator suspended.
+ * had twice. Throws OperatorError for an unknown account, plan or provider or a bad value, and GatewayError `account_suspended` when a provider's
+ * admin changes what an operator suspended.
  */
 export async function updateAccount(
   store: Store,
@@ -90,11 +90,10 @@ export async function updateAccount(
   changes: AccountChanges,
   act: Act,
   as: Authority = 'operator',
-  providerId?: string,
 ): Promise<AccountSummary> {
   checkNumbers(changes);
   return store.transaction(async (trx) => {
-    const found = await lockAdministered(trx, storedId(id), providerId);
+    const found = await lockExisting(trx, storedId(id));
     if (as === 'provider' && found.suspended_by === 'operator') throw suspendedByOperator();
     const before = await summary(trx, found.id);
     // The trial's counter belongs to the hot path; writing it back could undo a count.

@@ -1,7 +1,7 @@
 import { type Act, type Acted, changesBetween, recordAudit, selectActorAt } from '../audit/index.ts';
 import { Conflict, newApiKey, newId, OperatorError, quote, storedId } from '../core/index.ts';
 import { type Db, existingAccount, type Store } from '../store/index.ts';
-import { lockAdministered } from './queries/accounts.ts';
+import { lockExisting } from './queries/accounts.ts';
 import { countLiveKeys, deleteExpiredKeys, insertKey, type KeySummary, selectKey, selectKeys, setRevoked } from './queries/keys.ts';
 import { checkLabel } from './terms.ts';
 
@@ -11,18 +11,18 @@ export interface NewKey extends KeySummary {
 }
 
 /**
- * Makes a key for the account and returns it in full, once. `providerId`: as for `lockAdministered`. Throws OperatorError for an unknown account or a
- * bad label, and Conflict when the account has `mostLive` keys in use.
+ * Makes a key for the account and returns it in full, once. Throws OperatorError for an unknown account or a bad label, and Conflict when the account
+ * has `mostLive` keys in use.
  */
 export async function createKey(
   store: Store,
   accountId: string,
-  options: { readonly label: string | null; readonly providerId?: string; readonly mostLive?: number },
+  options: { readonly label: string | null; readonly mostLive?: number },
   act: Act,
 ): Promise<NewKey> {
   const label = options.label === null ? null : checkLabel(options.label);
   return store.transaction(async (trx) => {
-    const { id } = await lockAdministered(trx, storedId(accountId), options.providerId);
+    const { id } = await lockExisting(trx, storedId(accountId));
     const live = await countLiveKeys(trx, id);
     if (options.mostLive !== undefined && live >= options.mostLive)
       throw new Conflict(`the account has ${live} keys in use; revoke one you no longer need first`);
@@ -58,16 +58,12 @@ export async function keyPrefixes(store: Store, accountId: string): Promise<Read
   return new Map((await listKeys(store, accountId)).map(({ id, prefix }) => [id, prefix]));
 }
 
-/**
- * Revokes the key from the next request on; one that is revoked already stays as it is. `ofProvider`: as for `lockAdministered`. Throws
- * OperatorError for an unknown id.
- */
-export async function revokeKey(store: Store, keyId: string, act: Act, ofProvider?: string): Promise<KeySummary> {
+/** Revokes the key from the next request on; one that is revoked already stays as it is. Throws OperatorError for an unknown id. */
+export async function revokeKey(store: Store, keyId: string, act: Act): Promise<KeySummary> {
   return store.transaction(async (trx) => {
     const id = storedId(keyId);
     const found = await selectKey(trx, id);
     if (found === undefined) throw new OperatorError(`there is no key ${quote(keyId)}`);
-    await lockAdministered(trx, found.account_id, ofProvider);
     const revoked = await setRevoked(trx, id, act.now);
     const key = (await selectKey(trx, id)) ?? found;
     const details = changesBetween(audited(key), null) ?? {};

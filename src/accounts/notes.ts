@@ -1,7 +1,7 @@
 import { type Act, recordAudit } from '../audit/index.ts';
 import { OperatorError, storedId } from '../core/index.ts';
 import { existingAccount, type Store } from '../store/index.ts';
-import { lockAdministered, selectNote, upsertNote } from './queries/accounts.ts';
+import { lockExisting, selectNote, upsertNote } from './queries/accounts.ts';
 
 /** What those who administer an account note about it; an empty text: nothing. */
 export type AccountNote = NonNullable<Awaited<ReturnType<typeof selectNote>>>;
@@ -13,18 +13,12 @@ export async function noteOf({ db }: Store, accountId: string): Promise<AccountN
   return selectNote(db, await existingAccount(db, accountId));
 }
 
-/** Replaces the note; an empty text removes it. `ofProvider`: as for `lockAdministered`. Its text never stands in the audit log. Throws OperatorError for an unknown account or a bad text. */
-export async function writeNote(
-  store: Store,
-  accountId: string,
-  text: string,
-  act: Act,
-  ofProvider?: string,
-): Promise<AccountNote | undefined> {
+/** Replaces the note; an empty text removes it. Its text never stands in the audit log. Throws OperatorError for an unknown account or a bad text. */
+export async function writeNote(store: Store, accountId: string, text: string, act: Act): Promise<AccountNote | undefined> {
   const note = checkNote(text);
   const writtenBy = act.actor.kind === 'user' ? act.actor.name : null;
   await store.transaction(async (trx) => {
-    const { id, provider_id: providerId } = await lockAdministered(trx, storedId(accountId), ofProvider);
+    const { id, provider_id: providerId } = await lockExisting(trx, storedId(accountId));
     const before = await selectNote(trx, id);
     if ((before?.text ?? '') === note) return;
     await upsertNote(trx, { account_id: id, text: note, written_at: act.now, written_by: writtenBy });

@@ -71,6 +71,10 @@ export async function updateAuditDetails(db: Db, id: number, details: string): P
 export const selectActingKey = (db: Db, id: string): Promise<{ prefix: string; expires_at: number | null } | undefined> =>
   db.selectFrom('api_keys').select(['prefix', 'expires_at']).where('id', '=', id).executeTakeFirst();
 
+/** The provider of an account; a move waits until the transaction ends. */
+export const selectLastingProvider = async (trx: Db, accountId: string): Promise<string | undefined> =>
+  (await trx.selectFrom('accounts').select('provider_id').where('id', '=', accountId).forShare().executeTakeFirst())?.provider_id;
+
 /** Who acted: the kind, and the name that they had then. */
 export type Acted = Pick<AuditRow, 'actor_kind' | 'actor_name'>;
 

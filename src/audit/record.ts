@@ -1,17 +1,24 @@
+import { GatewayError } from '../core/index.ts';
 import { type AuditRow, type Db, selectProviderOf } from '../store/index.ts';
 import type { AuditDetails } from './changes.ts';
-import { insertAudit, insertNames, selectActingKey } from './queries.ts';
+import { insertAudit, insertNames, selectActingKey, selectLastingProvider } from './queries.ts';
 
 /** Who changes something. */
 export type Actor =
-  /** A user of the portal, named by the e-mail address. */
-  | { readonly kind: 'user'; readonly id: string; readonly name: string }
+  /** A user of the portal, named by the e-mail address. `reach`: of the admin of a provider who is no operator. */
+  | { readonly kind: 'user'; readonly id: string; readonly name: string; readonly reach?: Reach }
   /** A request with this API key. */
   | { readonly kind: 'key'; readonly id: string }
   /** The person who runs commands on the gateway's machine. */
   | { readonly kind: 'command_line' }
   /** The gateway itself. */
   | { readonly kind: 'system' };
+
+/** The accounts that the admin of a provider was let in to: those of these providers, and those that they are a member of. */
+interface Reach {
+  readonly providerIds: readonly string[];
+  readonly accountIds: readonly string[];
+}
 
 /** Who acts, and when (epoch milliseconds). */
 export interface Act {
@@ -70,6 +77,9 @@ export type AuditAction = (typeof auditActions)[number];
 /** After these their object is gone, and only the audit log knows what it was. */
 export const endingActions = ['number.delete', 'alert.remove', 'user.remove', 'user.withdraw'] as const satisfies readonly AuditAction[];
 
+/** These record what has been done already, which nothing undoes. */
+const doneBefore: ReadonlySet<AuditAction> = new Set<AuditAction>(['number.link', 'number.disconnect', 'number.delete', 'number.notify']);
+
 type KindOf<Action> = Action extends `${infer Kind}.${string}` ? Kind : never;
 
 export interface Audited {
@@ -85,12 +95,11 @@ export interface Audited {
 
 /**
  * Writes a change into the audit log; the row's id. `trx` is the transaction of the change itself, so that neither is there without the other.
+ * Throws GatewayError `conflict` when the account has gone to another provider since the admin who changes it was let in.
  */
-export async function recordAudit(
-  trx: Db,
-  { actor, now }: Act,
-  { action, targetId, accountId, providerId, details }: Audited,
-): Promise<number> {
+export async function recordAudit(trx: Db, { actor, now }: Act, audited: Audited): Promise<number> {
+  const { action, targetId, accountId, providerId, details } = audited;
+  await requireReach(trx, actor, audited);
   const row = {
     at: now,
     ...(await actorColumns(trx, actor)),
@@ -104,6 +113,15 @@ export async function recordAudit(
   const id = await insertAudit(trx, row);
   await insertNames(trx, id, row, details);
   return id;
+}
+
+async function requireReach(trx: Db, actor: Actor, { action, targetId, accountId }: Omit<Audited, 'details'>): Promise<void> {
+  const id = accountId ?? (targetKind(action) === 'account' ? targetId : undefined);
+  if (actor.kind !== 'user' || actor.reach === undefined || id === undefined || doneBefore.has(action)) return;
+  const { providerIds, accountIds } = actor.reach;
+  const providerId = await selectLastingProvider(trx, id);
+  if (providerId === undefined || providerIds.includes(providerId) || accountIds.includes(id)) return;
+  throw new GatewayError('conflict', 'The account has just been given to another provider.');
 }
 
 /** What a change of an account or provider is called; a change of the status gives it its name. */

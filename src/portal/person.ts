@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler, onRequestHookHandler } from 'fastify';
 import { type ActingFor, actingAccount, refuseSuspended } from '../accounts/index.ts';
-import type { Act } from '../audit/index.ts';
+import type { Act, Actor } from '../audit/index.ts';
 import { GatewayError } from '../core/index.ts';
 import { networkOf, type PortalPath } from '../http/index.ts';
-import { membershipsOf, type Place, type Role } from '../people/index.ts';
+import { administered, membershipsOf, type Place, type Role } from '../people/index.ts';
 import { bound } from './bounds.ts';
 import { isId } from './fields.ts';
 import { changesSomething, refuseOtherSites } from './origin.ts';
@@ -123,8 +123,15 @@ function notAllowed(): GatewayError {
 }
 
 /** A change by the person who is signed in, for the audit log. */
-export function actOf({ visitor: { userId, email } }: FastifyRequest, now: number): Act {
-  return { actor: { kind: 'user', id: userId, name: email }, now };
+export function actOf({ visitor }: FastifyRequest, now: number): Act {
+  return { actor: actorOf(visitor), now };
+}
+
+function actorOf({ userId, email, places }: Visitor): Actor {
+  const user = { kind: 'user', id: userId, name: email } as const;
+  const providerIds = administered(places);
+  if (providerIds.length === 0 || places.some(({ role }) => role === 'operator')) return user;
+  return { ...user, reach: { providerIds, accountIds: places.flatMap(({ accountId }) => accountId ?? []) } };
 }
 
 /**
@@ -144,7 +151,7 @@ export function portalPath(options: Pick<PortalOptions, 'signIn' | 'store' | 'pu
     async admit(request) {
       request.visitor = await visitorOf(options, request);
       const { userId, email } = request.visitor;
-      return { person: { id: userId, email }, terms: actingFor(request).terms };
+      return { person: { id: userId, email }, actor: actorOf(request.visitor), terms: actingFor(request).terms };
     },
   };
 }

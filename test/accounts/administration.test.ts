@@ -19,7 +19,9 @@ import {
   updateProvider,
   writeNote,
 } from '../../src/accounts/index.ts';
-import { hashApiKey, newId, OperatorError } from '../../src/core/index.ts';
+import { createTarget, listTargets } from '../../src/alerts/index.ts';
+import { type Act, recordAudit } from '../../src/audit/index.ts';
+import { createVault, hashApiKey, newId, OperatorError } from '../../src/core/index.ts';
 import { findRequest } from '../../src/requests/index.ts';
 import type { Store } from '../../src/store/index.ts';
 import { at } from '../support/act.ts';
@@ -40,18 +42,35 @@ describe.each(storeKinds)('administration on %s', (kind) => {
 
   describe('accounts', () => {
     test('is not changed any more by somebody of a provider that it left in the moment before', async () => {
-      const account = await createAccount(store, { name: 'Acme' }, at(now));
+      const account = await createAccount(store, { name: 'Acme', plan: 'scale' }, at(now));
       const next = await createProvider(store, { name: 'next' }, at(now));
       await updateAccount(store, account.id, { providerId: next.id }, at(now));
-      const refused = { message: 'the account has just been given to another provider' };
-      const late = updateAccount(store, account.id, { name: 'Late' }, at(now), 'provider', 'default');
-      await expect(late).rejects.toMatchObject(refused);
-      await expect(writeNote(store, account.id, 'Late', at(now), 'default')).rejects.toMatchObject(refused);
-      const key = { label: null, providerId: 'default' };
-      await expect(createKey(store, account.id, key, at(now))).rejects.toMatchObject(refused);
-      expect(await showAccount(store, account.id)).toMatchObject({ name: 'Acme', live_keys: 0 });
-      expect(await noteOf(store, account.id)).toBeUndefined();
-      expect(await createKey(store, account.id, { ...key, providerId: next.id }, at(now))).toMatchObject({ account_id: account.id });
+      const by = (reach: { providerIds: string[]; accountIds: string[] }): Act => ({
+        actor: { kind: 'user', id: newId(), name: 'admin@example.com', reach },
+        now,
+      });
+      const late = by({ providerIds: ['default'], accountIds: [] });
+      const refused = { code: 'conflict', message: 'The account has just been given to another provider.' };
+      const accountId = account.id;
+      const webhook = { of: { accountId }, kind: 'webhook', address: 'https://example.com/late' } as const;
+      const vault = createVault(Buffer.alloc(32, 1));
+      for (const change of [
+        () => updateAccount(store, accountId, { name: 'Late' }, late, 'provider'),
+        () => writeNote(store, accountId, 'Late', late),
+        () => createKey(store, accountId, { label: null }, late),
+        () => addInstance(store, { accountId, id: newId(), network: 'sandbox', label: null }, late),
+        () => createTarget({ store, vault }, webhook, late),
+      ])
+        await expect(change()).rejects.toMatchObject(refused);
+      expect(await showAccount(store, accountId)).toMatchObject({ name: 'Acme', live_keys: 0, numbers: 0 });
+      expect(await noteOf(store, accountId)).toBeUndefined();
+      expect(await listTargets(store)).toEqual([]);
+
+      // What a network has done already is recorded.
+      const done = { action: 'number.disconnect', targetId: newId(), accountId, details: {} } as const;
+      expect(await store.transaction((trx) => recordAudit(trx, late, done))).toEqual(expect.any(Number));
+      for (const act of [by({ providerIds: [next.id], accountIds: [] }), by({ providerIds: ['default'], accountIds: [accountId] })])
+        expect(await createKey(store, accountId, { label: null }, act)).toMatchObject({ account_id: accountId });
     });
 
     test('a new account has nothing but a name [account.fields account.no-plan]', async () => {

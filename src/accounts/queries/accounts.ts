@@ -1,5 +1,4 @@
 import { type Insertable, sql, type Updateable } from 'kysely';
-import { Conflict } from '../../core/index.ts';
 import { type AccountRow, type Database, type Db, unknownAccount } from '../../store/index.ts';
 
 export type AccountColumns = Updateable<Database['accounts']>;
@@ -33,15 +32,10 @@ export async function updateAccountRow(db: Db, id: string, columns: AccountColum
 export const lockAccount = (trx: Db, id: string): Promise<AccountRow | undefined> =>
   trx.selectFrom('accounts').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
 
-/**
- * The account's row, locked. `providerId`: whose it was when somebody was let in to change it. Throws Conflict when it has gone to another provider
- * since, whose people have not let them in; a move waits from here on.
- */
-export async function lockAdministered(trx: Db, id: string, providerId: string | undefined): Promise<AccountRow> {
+/** The same of an account that there must be. Throws OperatorError. */
+export async function lockExisting(trx: Db, id: string): Promise<AccountRow> {
   const account = await lockAccount(trx, id);
   if (account === undefined) throw unknownAccount(id);
-  if (providerId !== undefined && account.provider_id !== providerId)
-    throw new Conflict('the account has just been given to another provider');
   return account;
 }
 

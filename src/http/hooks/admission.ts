@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { admitted } from '../../accounts/index.ts';
+import type { Actor } from '../../audit/index.ts';
 import type { RateDecision, RateLimiter } from '../../coordination/index.ts';
 import { type Clock, GatewayError, hashApiKey, sinceStart } from '../../core/index.ts';
 import type { AccountTerms, HotPath } from '../../store/index.ts';
@@ -18,9 +19,11 @@ export interface PortalPath {
   /** Whether a request without a key comes this way: with a session's cookie, or as a page of the portal. */
   isTaken(request: FastifyRequest): boolean;
   /** Who asks, and the account they act for. Throws missing_session, invalid_session and forbidden. */
-  admit(
-    request: FastifyRequest,
-  ): Promise<{ readonly person: { readonly id: string; readonly email: string }; readonly terms: AccountTerms }>;
+  admit(request: FastifyRequest): Promise<{
+    readonly person: { readonly id: string; readonly email: string };
+    readonly actor: Actor;
+    readonly terms: AccountTerms;
+  }>;
 }
 
 interface AdmissionOptions {
@@ -50,8 +53,8 @@ interface Caller {
 /** Makes the checks before the body, in the contract's order: key or session, account, access period, plan, rate limit (decisions §2). */
 export function createAdmission({ hot, limiter, clock, portalPath }: AdmissionOptions): (demands: Demands) => onRequestAsyncHookHandler {
   async function bySession(request: FastifyRequest): Promise<Caller> {
-    const { person, terms } = await portalPath.admit(request);
-    request.actor = { kind: 'user', id: person.id, name: person.email };
+    const { person, actor, terms } = await portalPath.admit(request);
+    request.actor = actor;
     request.trace.person = person;
     // The person at the account takes the key's place, however many sessions they have.
     return { budget: `${person.id} at ${terms.accountId}`, admission: { ...terms, keyId: null } };

@@ -47,14 +47,14 @@ export function accountRoutes(server: FastifyInstance, options: PortalOptions): 
   });
 
   endpoint(server, 'POST /portal/api/account/former', { onRequest: owners, body: decision }, async (request) => {
-    const { accountId, account } = actingFor(request);
+    const { accountId } = actingFor(request);
     const { kind, id: of, keep } = request.body;
     if (!(await selectFormer(store.db, accountId)).some((one) => one.kind === kind && one.id === of)) throw notThere('object');
     const act = actOf(request, clock.now());
     if (keep) await keepFormer(store, accountId, { kind, id: of }, act);
     else if (kind === 'key') await revokeKey(store, of, act);
     else if (kind === 'alert') await removeTarget(store, of, act);
-    else await writeNote(store, accountId, '', act, account.provider_id);
+    else await writeNote(store, accountId, '', act);
     return { kind, id: of, keep };
   });
 }

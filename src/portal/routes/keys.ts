@@ -47,8 +47,8 @@ export function keyRoutes(server: FastifyInstance, options: PortalOptions): void
   });
 
   endpoint(server, 'POST /portal/api/keys', { onRequest, body: newKey }, async (request): Promise<NewKeyView> => {
-    const { accountId, account } = actingFor(request);
-    const wanted = { label: request.body?.label ?? null, providerId: account.provider_id, mostLive: mostLiveKeys };
+    const { accountId } = actingFor(request);
+    const wanted = { label: request.body?.label ?? null, mostLive: mostLiveKeys };
     const key = await createKey(store, accountId, wanted, actOf(request, clock.now()));
     return { ...keyView(key), key: key.key };
   });
@@ -61,7 +61,7 @@ export function keyRoutes(server: FastifyInstance, options: PortalOptions): void
 
   endpoint(server, 'DELETE /portal/api/keys/:id', { onRequest }, async (request): Promise<KeyView> => {
     const { id } = await ownKey(request, request.params.id);
-    return keyView(await revokeKey(store, id, actOf(request, clock.now()), actingFor(request).account.provider_id));
+    return keyView(await revokeKey(store, id, actOf(request, clock.now())));
   });
 
   async function ownKey(request: FastifyRequest, asked: string): Promise<KeySummary> {

@@ -65,10 +65,7 @@ export function operatorAccountRoutes(server: FastifyInstance, options: PortalOp
     const current = await inReach(request, request.params.id);
     operatorsAlone(request, request.body, ['provider_id', 'operator', 'free_slots']);
     const act = actOf(request, clock.now());
-    const as = authorityOf(request.visitor);
-    // An operator may change it whoever has it by now.
-    const providerId = as === 'provider' ? current.provider_id : undefined;
-    return detail(await updateAccount(store, current.id, changesOf(request.body), act, as, providerId));
+    return detail(await updateAccount(store, current.id, changesOf(request.body), act, authorityOf(request.visitor)));
   });
 
   endpoint(server, 'GET /portal/api/operator/accounts/:id/note', { onRequest }, async (request): Promise<AccountNoteView> => {
@@ -78,8 +75,8 @@ export function operatorAccountRoutes(server: FastifyInstance, options: PortalOp
 
   const ofNote = { onRequest, body: note };
   endpoint(server, 'PUT /portal/api/operator/accounts/:id/note', ofNote, async (request): Promise<AccountNoteView> => {
-    const { id, provider_id } = await inReach(request, request.params.id);
-    return noteView(await writeNote(store, id, request.body.text, actOf(request, clock.now()), provider_id));
+    const { id } = await inReach(request, request.params.id);
+    return noteView(await writeNote(store, id, request.body.text, actOf(request, clock.now())));
   });
 
   async function detail(account: AccountSummary): Promise<AccountDetail> {
