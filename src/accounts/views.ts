@@ -78,7 +78,11 @@ export function importLineView({ line, name, state, mistakes, accountId, ownerEm
   return { line, name, state, mistakes, account_id: accountId, owner_email: ownerEmail, link: null, mailed: false };
 }
 
-export function searchView({ requests, numbers, accounts, keys, people, providers, changes }: SearchResult) {
+/** `auditId`: the id of an entry of the audit log as the reader gets it. */
+export function searchView(
+  { requests, numbers, accounts, keys, people, providers, changes }: SearchResult,
+  auditId: (id: number) => string = String,
+) {
   return {
     requests: {
       ...requests,
@@ -106,7 +110,7 @@ export function searchView({ requests, numbers, accounts, keys, people, provider
       // Who acted may not be known to the reader otherwise.
       items: changes.items.map(auditView).map(({ audit_id, provider_id, ...entry }) => ({
         ...entry,
-        audit_id: String(audit_id),
+        audit_id: auditId(audit_id),
         actor_id: null,
       })),
     },

@@ -48,7 +48,7 @@ export async function listAudit(
 }
 
 /** A change as portal and command line show it. */
-export function auditView({ id, at, ...entry }: AuditEntry) {
+export function auditView<Id>({ id, at, ...entry }: Omit<AuditEntry, 'id'> & { readonly id: Id }) {
   return {
     audit_id: id,
     at: iso(at),

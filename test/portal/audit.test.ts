@@ -39,7 +39,7 @@ describe.each(storeKinds)('the audit log in the portal on %s', (kind) => {
     expect(actions(data)).toEqual(expected);
     expect(data.next).toBeNull();
     expect(data.rows[0]).toEqual({
-      audit_id: expect.stringMatching(/^\d+$/),
+      audit_id: expect.stringMatching(/^[\w-]{22}$/),
       at: expect.stringMatching(/Z$/),
       actor_kind: 'user',
       actor_id: null,
@@ -57,6 +57,18 @@ describe.each(storeKinds)('the audit log in the portal on %s', (kind) => {
     const member = await memberOf(gateway, theirs.accountId);
     expect(outcome(await member.call('GET', own))).toBe('403 forbidden');
     expect(outcome(await admin.call('GET', own, { account: foreign.accountId }))).toBe('403 forbidden');
+  });
+
+  it('tells nobody how much happens elsewhere: neither its ids nor its cursors are numbers', async () => {
+    const { rows } = await page(owner, own);
+    const first = await page(owner, `${own}?limit=1`);
+    expect(JSON.parse(Buffer.from(first.next, 'base64url').toString())).toEqual(['-at', expect.stringMatching(/^[\w-]{60}$/), '']);
+    const second = await page(owner, `${own}?limit=1&after=${first.next}`);
+    expect([...first.rows, ...second.rows]).toEqual(rows.slice(0, 2));
+    const { ids } = await page(owner, '/portal/api/audit/ids');
+    expect(ids).toEqual(rows.map(({ audit_id }: { audit_id: string }) => audit_id));
+    const elsewhere = await boss.call('GET', `${own}?after=${first.next}`, { account: foreign.accountId });
+    expect(outcome(elsewhere)).toBe('400 invalid_request');
   });
 
   it('of everything is shown to operators, and of the own provider to its admin', async () => {

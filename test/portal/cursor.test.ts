@@ -1,29 +1,22 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { accountSorts, keySorts, numberSorts, providerSorts } from '../../src/accounts/index.ts';
-import { auditSorts } from '../../src/audit/index.ts';
 import { GatewayError } from '../../src/core/index.ts';
 import { invitationSorts, peopleSorts } from '../../src/people/index.ts';
 import { readCursor, writeCursor } from '../../src/portal/listing/cursor.ts';
 
 const ofList = { accountSorts, invitationSorts, keySorts, numberSorts, peopleSorts, providerSorts };
-const orders = [
-  ...Object.entries(ofList).flatMap(([list, sorts]) =>
-    Object.entries(sorts).map(([sort, { type: key }]) => ({ list, sort, key, id: 'text' as const })),
-  ),
-  { list: 'auditSorts', sort: 'at', key: auditSorts.at.type, id: 'number' as const },
-];
+const orders = Object.entries(ofList).flatMap(([list, sorts]) =>
+  Object.entries(sorts).map(([sort, { type: key }]) => ({ list, sort, key })),
+);
 const written = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 const valuesOf = { text: fc.string().filter((text) => !text.includes('\0')), number: fc.maxSafeInteger() } as const;
 
 describe.each(orders)('a cursor of $list by $sort', (order) => {
   it('leads to the row that it was made of', () => {
     fc.assert(
-      fc.property(valuesOf[order.key], valuesOf[order.id], (key, id) => {
-        expect(readCursor(writeCursor(order.sort, { key, id }), order, 'after')).toEqual({
-          key: key === 0 ? 0 : key,
-          id: id === 0 ? 0 : id,
-        });
+      fc.property(valuesOf[order.key], valuesOf.text, (key, id) => {
+        expect(readCursor(writeCursor(order.sort, { key, id }), order, 'after')).toEqual({ key: key === 0 ? 0 : key, id });
       }),
     );
   });
@@ -41,7 +34,7 @@ describe.each(orders)('a cursor of $list by $sort', (order) => {
       fc.property(changed, (cursor) => {
         try {
           const { key, id } = readCursor(cursor, order, 'before');
-          expect([fits[order.key](key), fits[order.id](id)]).toEqual([true, true]);
+          expect([fits[order.key](key), fits.text(id)]).toEqual([true, true]);
         } catch (error) {
           if (!(error instanceof GatewayError)) throw error;
           expect(error).toMatchObject({ code: 'invalid_request', details: { field: 'before' } });

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { utcDay } from '../../core/index.ts';
-import type { KeyType, ListPage, ListRequest, SortKey } from '../../store/index.ts';
+import type { ListPage, ListRequest, SortKey } from '../../store/index.ts';
 import { boundExports } from '../bounds.ts';
 import { endpoint, type Hook } from '../endpoint.ts';
 import type { PortalOptions } from '../portal-options.ts';
@@ -18,13 +18,11 @@ const readAtOnce = 500;
 const mostIds = 10_000;
 
 /** A list of the portal. */
-export interface List<Sort extends string, Filters extends z.ZodRawShape, Row extends { readonly id: string | number }, View> {
+export interface List<Sort extends string, Filters extends z.ZodRawShape, Row extends { readonly id: string }, View> {
   readonly path: string;
   /** The file's name without day and ending. */
   readonly file: string;
   readonly sorts: Readonly<Record<Sort, SortKey>>;
-  /** What its ids are; absent: texts. */
-  readonly ids?: KeyType;
   readonly usual: Sort | `-${Sort}`;
   readonly filters: Filters;
   readonly onRequest: readonly Hook[];
@@ -35,7 +33,7 @@ export interface List<Sort extends string, Filters extends z.ZodRawShape, Row ex
 }
 
 /** GET of a list, of the ids of all that fits, and of the file of it: the same filters and the same reach. */
-export function listRoutes<Sort extends string, Filters extends z.ZodRawShape, Row extends { readonly id: string | number }, View>(
+export function listRoutes<Sort extends string, Filters extends z.ZodRawShape, Row extends { readonly id: string }, View>(
   server: FastifyInstance,
   options: PortalOptions,
   list: List<Sort, Filters, Row, View>,
@@ -56,7 +54,7 @@ export function listRoutes<Sort extends string, Filters extends z.ZodRawShape, R
     const query = queryOf(request);
     const part = { ...listRequest({ sort: query.sort, limit: mostIds }, list), from: null };
     const { rows, total } = await list.read(request, query, part);
-    return { ids: rows.map(({ id }) => String(id)), total };
+    return { ids: rows.map(({ id }) => id), total };
   });
 
   endpoint(server, `GET ${list.path}.csv`, asked, async (request, reply) => {

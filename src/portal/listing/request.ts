@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { KeyType, ListRequest, SortKey } from '../../store/index.ts';
+import type { ListRequest, SortKey } from '../../store/index.ts';
 import { limit } from '../fields.ts';
 import { readCursor } from './cursor.ts';
 
@@ -41,12 +41,12 @@ export interface Asked {
 /** Which part of the list the query wants; throws invalid_request for a place that no page gave. `before` counts where both are given. */
 export function listRequest<Sort extends string>(
   { sort, after, before, limit: rows }: Asked,
-  { sorts, ids = 'text' }: { readonly sorts: Readonly<Record<Sort, SortKey>>; readonly ids?: KeyType },
+  { sorts }: { readonly sorts: Readonly<Record<Sort, SortKey>> },
 ): ListRequest<Sort> {
   const descending = sort.startsWith('-');
   // One of the words that `listQuery` lets in.
   const by = (descending ? sort.slice(1) : sort) as Sort;
-  const order = { sort, key: sorts[by].type, id: ids };
+  const order = { sort, key: sorts[by].type };
   const from =
     before !== undefined
       ? { mark: readCursor(before, order, 'before'), direction: 'before' as const }

@@ -1,12 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { keyPrefixes } from '../../accounts/index.ts';
-import { catalogue, type ErrorCode, GatewayError, isoOrNull, isUuid, moment, normalisePhoneNumber, type Vault } from '../../core/index.ts';
+import { catalogue, type ErrorCode, GatewayError, isoOrNull, isUuid, moment, normalisePhoneNumber } from '../../core/index.ts';
 import { instanceId, messageTypes } from '../../kinds/index.ts';
-import { findRequestOf, listActivity, type Place } from '../../requests/index.ts';
+import { findRequestOf, listActivity } from '../../requests/index.ts';
 import { boundSearches } from '../bounds.ts';
 import { endpoint } from '../endpoint.ts';
 import { id, limit } from '../fields.ts';
+import { openPlace, sealPlace } from '../listing/hidden.ts';
 import { actingFor, actsForAccount } from '../person.ts';
 import type { PortalOptions } from '../portal-options.ts';
 import { requestView } from '../views.ts';
@@ -49,14 +50,15 @@ export function activityRoutes(server: FastifyInstance, options: PortalOptions):
     // Looking for something in the log costs more than its newest page.
     if (cursor !== undefined || Object.values(filter).some((one) => one !== undefined))
       await boundSearches(options.limiter, reply, request.visitor);
-    const from = cursor === undefined ? null : await readCursor(vault, accountId, cursor);
+    const [at = 0, id = 0] = cursor === undefined ? [] : await openPlace(vault, readerOf(accountId), cursor, 'cursor');
+    const from = cursor === undefined ? null : { at, id };
     const prefixes = await keyPrefixes(store, accountId);
     // A key of another account sent nothing here: the log need not be looked through to know.
     if (keyId !== undefined && !prefixes.has(keyId.toLowerCase())) return { items: [], cursor: null, searched_back_to: null };
     const page = await listActivity(store, accountId, filter, { cursor: from, limit: rows, now: clock.now() });
     return {
       items: page.sends.map((send) => requestView(send, prefixes)),
-      cursor: page.cursor && writeCursor(vault, accountId, page.cursor),
+      cursor: page.cursor && sealPlace(vault, readerOf(accountId), [page.cursor.at, page.cursor.id]),
       searched_back_to: isoOrNull(page.searchedBackTo),
     };
   });
@@ -70,23 +72,5 @@ export function activityRoutes(server: FastifyInstance, options: PortalOptions):
   });
 }
 
-/** What the place of a page is sealed for: it is in the log of all accounts, of which an account may not even learn how long it is. */
-const cursorContext = (accountId: string) => `activity of ${accountId}`;
-
-function writeCursor(vault: Vault, accountId: string, { at, id }: Place): string {
-  // Sealed it is as long as before.
-  return vault.seal(Buffer.from(`${at}.${String(id).padStart(16, '0')}`), cursorContext(accountId)).toString('base64url');
-}
-
-/** The place; throws invalid_request for what no page of this account gave. */
-async function readCursor(vault: Vault, accountId: string, text: string): Promise<Place> {
-  const sealed = Buffer.from(text, 'base64url');
-  // Another server may have sealed it with a newer key.
-  await vault.ready([sealed]);
-  try {
-    const [at, id] = vault.open(sealed, cursorContext(accountId)).toString().split('.');
-    return { at: Number(at), id: Number(id) };
-  } catch {
-    throw new GatewayError('invalid_request', 'cursor must come from an earlier page.', { field: 'cursor' });
-  }
-}
+/** It is in the log of all accounts. */
+const readerOf = (accountId: string) => `activity of ${accountId}`;
