@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { numberReasons } from '../../src/sessions/history/state.ts';
 import { addressOf } from '../../web/src/api/address.ts';
 import { accountId, day, flag, month, ofList, ofNumbers, oneOf, pageNumber, phone, searchOf, text } from '../../web/src/routes/search.ts';
 
@@ -63,7 +64,8 @@ describe("a page's address", () => {
     const words = { search: 'x', reason: 'restricted', standing: 'pairing', status: 'open', network: 'sandbox' };
     const numbers = searchOf(ofNumbers);
     expect(numbers(words)).toEqual(words);
-    expect(numbers({ ...words, standing: 'gone', status: 'shut', network: 'telegraph' })).toEqual({ search: 'x', reason: 'restricted' });
+    expect(numbers({ ...words, reason: 'bored', standing: 'gone', status: 'shut', network: 'telegraph' })).toEqual({ search: 'x' });
+    for (const reason of ['restricted', ...numberReasons]) expect(numbers({ reason })).toEqual({ reason });
   });
 
   it.each([['01a1ffa4-4f12-7409-b596-d379f24d6f9c'], ['default'], [42]])('names an account: %s', (written) => {

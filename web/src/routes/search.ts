@@ -1,3 +1,5 @@
+import type { NumberReason } from '../../../src/portal/wire/operator.ts';
+
 /** Reads one parameter of an address; undefined: there is none, or nothing that is understood. */
 type Read<Value> = (written: unknown) => Value | undefined;
 
@@ -47,9 +49,25 @@ export function ofList<Name extends string>(...filters: readonly Name[]) {
   return Object.fromEntries(names.map((name) => [name, text])) as Readonly<Record<(typeof names)[number], Read<string>>>;
 }
 
+/** As the keys of a table, so that none is missing. */
+const reasons: Readonly<Record<NumberReason | 'restricted', true>> = {
+  restricted: true,
+  unlinked: true,
+  banned: true,
+  refused: true,
+  disconnected: true,
+  lost: true,
+  replaced: true,
+  version_refused: true,
+  temporarily_banned: true,
+  reach_out_blocked: true,
+  new_chats_capped: true,
+};
+
 /** What narrows a list of numbers. The server refuses a list that is asked for with other words. */
 export const ofNumbers = {
-  ...ofList('search', 'reason'),
+  ...ofList('search'),
+  reason: oneOf(...(Object.keys(reasons) as (keyof typeof reasons)[])),
   standing: oneOf('connected', 'reconnecting', 'pairing', 'never_linked', 'needs_person'),
   status: oneOf('open', 'connecting', 'close'),
   network: oneOf('whatsapp', 'sandbox'),
