@@ -20,9 +20,9 @@ import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { createMemoryKeys } from 'whatsapp-test-server';
 import { WebSocket, WebSocketServer } from 'ws';
 import { createLibraryLog, createWorkerLog } from '../../src/networks/whatsapp/worker/library/library-log.ts';
+import { boundLidLookups } from '../../src/networks/whatsapp/worker/library/lid-lookups.ts';
 import { createSignalKeys, KeysUnreadable, writeBesideKeys } from '../../src/networks/whatsapp/worker/library/signal-keys.ts';
 import {
-  boundLidCache,
   lookAtPlaintexts,
   storeFirstMapping,
   storeStartsIn,
@@ -89,7 +89,7 @@ it("the bounded cache takes the place of Baileys' cache of LIDs, and Baileys rea
   const own = make({ creds: initAuthCreds(), keys }, log, async () => []).lidMapping as unknown as { mappingCache: object };
   expect(own.mappingCache).toMatchObject({ get: expect.any(Function), set: expect.any(Function), clear: expect.any(Function) });
 
-  const { lidMapping } = boundLidCache(make)({ creds: initAuthCreds(), keys }, log, async () => []);
+  const { lidMapping } = boundLidLookups(make)({ creds: initAuthCreds(), keys }, log, async () => []);
   await lidMapping.storeLIDPNMappings([{ pn: '491701234567@s.whatsapp.net', lid: '99123@lid' }]);
   expect(await lidMapping.getLIDForPN('491701234567@s.whatsapp.net')).toBe('99123@lid');
   const { mappingCache } = lidMapping as unknown as { mappingCache: Map<string, string> };

@@ -9,7 +9,6 @@ import {
   unpadRandomMax16,
 } from 'baileys';
 import type { Mutex } from '../../../../core/index.ts';
-import { type BoundedCache, createCache } from './bounded-cache.ts';
 import { KeysUnreadable } from './signal-keys.ts';
 import { isSignedBy } from './signatures.ts';
 
@@ -175,8 +174,7 @@ interface UnreadableListener {
 
 /**
  * Calls `unreadable` when a message cannot be read because the store cannot be read. Baileys acknowledges the message all the same, or reports that
- * there is something wrong with it, and what the phone of the account sends once would be lost; so the connection must end before that. For the same
- * reason a number's LID that the network does not give counts as unknown; `getLIDsForPNs` rejects instead.
+ * there is something wrong with it, and what the phone of the account sends once would be lost; so the connection must end before that.
  */
 export function watchUnreadable(make: MakeSignalRepository, listener: UnreadableListener): MakeSignalRepository {
   return (auth, log, pnToLid) => {
@@ -193,14 +191,7 @@ export function watchUnreadable(make: MakeSignalRepository, listener: Unreadable
       };
     // What Baileys calls with a message; it uses the same object elsewhere.
     const { lidMapping } = repository;
-    const lookUp = watched(lidMapping.getLIDForPN.bind(lidMapping));
-    // The network is asked when no LID is stored. Then the SignalSession is stored under the number, and a message can be read without the answer.
-    lidMapping.getLIDForPN = (pn) =>
-      lookUp(pn).catch((error: unknown) => {
-        if (error instanceof KeysUnreadable) throw error;
-        log.warn({ err: error }, 'the network did not answer who a number is');
-        return null;
-      });
+    lidMapping.getLIDForPN = watched(lidMapping.getLIDForPN.bind(lidMapping));
     lidMapping.getPNForLID = watched(lidMapping.getPNForLID.bind(lidMapping));
     lidMapping.storeLIDPNMappings = watched(lidMapping.storeLIDPNMappings.bind(lidMapping));
     return {
@@ -212,19 +203,5 @@ export function watchUnreadable(make: MakeSignalRepository, listener: Unreadable
       }),
       migrateSession: watched(repository.migrateSession),
     };
-  };
-}
-
-/** How many number-to-LID pairs (two entries each) a link keeps in memory. Others are read from its records. */
-const maximumLids = 1_000;
-
-/** Limits Baileys' cache of number-to-LID pairs, which would keep every pair for three days with a timer for each. */
-export function boundLidCache(make: MakeSignalRepository): MakeSignalRepository {
-  return (...args) => {
-    const repository = make(...args);
-    // It is private only in its type. Baileys uses its get, set and clear.
-    const holder = repository.lidMapping as unknown as { mappingCache: BoundedCache<string> };
-    holder.mappingCache = createCache({ limit: maximumLids });
-    return repository;
   };
 }

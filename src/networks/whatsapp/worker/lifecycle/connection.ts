@@ -16,10 +16,11 @@ import { systemClock, withTimeout } from '../../../../core/index.ts';
 import type { Closing } from '../../closing.ts';
 import { acknowledgeAppStateNotices } from '../library/app-state-notices.ts';
 import type { LibraryLog, WorkerLog } from '../library/library-log.ts';
+import { boundLidLookups } from '../library/lid-lookups.ts';
 import { mediaConnection } from '../library/media-connection.ts';
 import { neverAppearOnline } from '../library/never-online.ts';
 import { quickQuery } from '../library/quick-query.ts';
-import { boundLidCache, storeStartsIn, watchUnreadable } from '../library/signal-repository.ts';
+import { storeStartsIn, watchUnreadable } from '../library/signal-repository.ts';
 import { boundClosing, endWhenRefused, holdFrames, holdLogin, knowBareServer } from '../library/web-socket.ts';
 import { followProtocolMessages } from '../sending/protocol-messages.ts';
 import { Heartbeat } from './heartbeat.ts';
@@ -126,7 +127,7 @@ export function connect(options: ConnectionOptions): Connection {
     shouldIgnoreJid: (jid) => isJidGroup(jid) === true || isJidBroadcast(jid) === true || isJidNewsletter(jid) === true,
     ...caches,
     placeholderResendCache: askedAlready,
-    makeSignalRepository: boundLidCache(
+    makeSignalRepository: boundLidLookups(
       watchUnreadable(storeStartsIn(options.keysSoon, options.makeSignalRepository), {
         isOver: () => isOver,
         unreadable: (error) => unreadable(error),
