@@ -177,7 +177,11 @@ it('messages written with an earlier signed pre-key are read as long as it is ke
   Object.assign(me.creds, { signedPreKey: signedKeyPair(me.creds.signedIdentityKey, 2) });
   keepSignedPreKeys(me.creds, { earlier: [first] });
   await expect(make(me, log, async () => []).decryptMessage(one)).rejects.toThrow();
-  expect(await readWithKeptPreKeys(make)(me, log, async () => []).decryptMessage(other)).toEqual(Buffer.from('Hello'));
+  const repository = readWithKeptPreKeys(make)(me, log, () => Promise.reject(new Error('the network was asked')));
+  // Whoever watches what the repository looks up sees this message's too.
+  repository.lidMapping.getLIDForPN = async () => '3@lid';
+  expect(await repository.decryptMessage({ ...other, jid: '4915110000003@s.whatsapp.net' })).toEqual(Buffer.from('Hello'));
+  expect(await repository.validateSession('3@lid')).toEqual({ exists: true });
 });
 
 // Of Baileys 7.0.0-rc14 and ws 8.23.0: Baileys' `ws.socket`, protected by its type, is the library's WebSocket; every frame goes through its `send`,

@@ -42,6 +42,8 @@ export function readWithKeptPreKeys(make: MakeSignalRepository): MakeSignalRepos
         if (signedPreKey === null) return repository.decryptMessage(options);
         const then: AuthenticationCreds = Object.create(creds, { signedPreKey: { value: signedPreKey } });
         const other = make({ creds: then, keys: auth.keys as SignalKeyStoreWithTransaction }, log, pnToLid);
+        // Asks, remembers and is watched like everything else.
+        other.lidMapping.getLIDForPN = (pn) => repository.lidMapping.getLIDForPN(pn);
         try {
           return await other.decryptMessage(options);
         } finally {
