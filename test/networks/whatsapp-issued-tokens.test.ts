@@ -99,6 +99,25 @@ test('a token counts as issued only when the network has answered, and is issued
   expect([asked.length, writes.length]).toEqual([2, 1]);
 });
 
+// The socket here answers no question about LIDs.
+test('what is stored by number, before the LID is known, is found with the LID and goes on under it', async () => {
+  const { tctokens, keys, asked } = setup();
+  const { lid, pn } = person(1);
+  const sent = async () => (await tctokens.nodeFor({ lid, pn }))?.content;
+  await tctokens.store({ lid: null, pn }, { token: Buffer.from('first'), timestamp: 1_799_999_999 });
+  expect(await sent()).toEqual(Buffer.from('first'));
+  for (const name of [null, lid]) {
+    tctokens.issue({ lid: name, pn });
+    await vi.advanceTimersByTimeAsync(200);
+  }
+  expect(asked).toEqual([[pn]]);
+  await keys.set({ 'lid-mapping': { '491701': '991' } });
+  await tctokens.store({ lid: null, pn }, { token: Buffer.from('second'), timestamp: 1_800_000_000 });
+  expect(await sent()).toEqual(Buffer.from('second'));
+  const stored = await keys.get('tctoken', ['991@lid']);
+  expect(stored).toMatchObject({ '991@lid': { token: Buffer.from('second'), senderTimestamp: 1_800_000_000 } });
+});
+
 test('nothing is issued once the connection has ended', async () => {
   const { tctokens, asked } = setup();
   tctokens.issue(person(1));

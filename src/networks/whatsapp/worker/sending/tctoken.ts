@@ -3,7 +3,7 @@ import { type BinaryNode, getBinaryNodeChild, getBinaryNodeChildren, jidNormaliz
 import { Mutex, systemClock, type Timer, withTimeout } from '../../../../core/index.ts';
 import { accountFacts } from './account-facts.ts';
 import type { Wire } from './link-memory.ts';
-import { nameOf, type Person, personOf } from './people.ts';
+import { nameOf, type Person, personOf, userOf } from './people.ts';
 import type { Recipients } from './recipients.ts';
 
 /** How long after the login a number without an nct salt waits for the one its phone sends or has sent, in milliseconds. */
@@ -28,6 +28,8 @@ interface Entry {
 
 const emptyEntry: Entry = { token: Buffer.alloc(0) };
 
+type Entries = Readonly<Record<string, Entry>>;
+
 /** What a notification, a message or the history has of a person's token. */
 interface Tctoken {
   readonly token?: Uint8Array | null;
@@ -40,8 +42,8 @@ interface Tctoken {
 /**
  * The tokens that show the network that two people know each other. A message to somebody who has never written needs one; without it the message
  * counts as an unwanted first contact and is refused (463). There are two kinds: one that the other person has issued to this account (`tctoken`) and,
- * if there is none, one that this account signs with its nct salt (`cstoken`). Stored by LID in the number's records. Sources: whatsmeow tctoken.go and
- * cstoken.go, WhatsApp Web (TcTokenChatAction).
+ * if there is none, one that this account signs with its nct salt (`cstoken`). Stored in the number's records by LID, or by phone number as long as
+ * the LID is not known. Sources: whatsmeow tctoken.go and cstoken.go, WhatsApp Web (TcTokenChatAction).
  */
 export class Tctokens {
   readonly #wire: Wire;
@@ -68,7 +70,7 @@ export class Tctokens {
   /** The `tctoken` or `cstoken` to send with a message to this person; null when there is none. */
   async nodeFor(person: Person): Promise<BinaryNode | null> {
     if (this.#isMe(person)) return null;
-    const { token, timestamp } = await this.#stored(nameOf(person));
+    const { token, timestamp } = await this.#stored(person);
     if (token.length > 0 && !isExpired(Number(timestamp), nowSeconds())) return { tag: 'tctoken', attrs: {}, content: token };
     const salt = person.lid === null ? null : await this.#salt();
     if (salt === null || person.lid === null) return null;
@@ -87,16 +89,14 @@ export class Tctokens {
     this.#collecting ??= systemClock.after(issueMs, () => void this.#issueCollected());
   }
 
-  /** Stores whatever is newer than the stored record. */
+  /** Stores whatever is newer than the stored record. The network is not asked for a LID, because a message is not acknowledged before this. */
   async store({ lid, pn }: Person, tctoken: Tctoken): Promise<void> {
-    const name = lid ?? (pn === null ? null : ((await this.#wire.sock.signalRepository.lidMapping.getLIDForPN(pn)) ?? pn));
-    // null for an address that belongs to no person.
-    if (name !== null) await this.#storeAs(name, tctoken);
-  }
-
-  #storeAs(name: string, tctoken: Tctoken): Promise<void> {
-    return this.#changes.take(async () => {
-      const next = merged(await this.#stored(name), tctoken);
+    const person = { lid: lid ?? (await this.#storedLid(pn)), pn };
+    const name = nameOf(person);
+    // Empty for an address that belongs to no person.
+    if (name === '') return;
+    await this.#changes.take(async () => {
+      const next = merged(await this.#stored(person), tctoken);
       if (next !== null) await this.#wire.sock.authState.keys.set({ tctoken: { [name]: next } });
     });
   }
@@ -105,7 +105,7 @@ export class Tctokens {
   dropSpent(names: readonly string[]): Promise<void> {
     return this.#changes.take(async () => {
       const { keys } = this.#wire.sock.authState;
-      const stored: Readonly<Record<string, Entry>> = await keys.get('tctoken', [...names]);
+      const stored: Entries = await keys.get('tctoken', [...names]);
       const now = nowSeconds();
       const spent = Object.entries(stored).filter(([, { token, timestamp }]) => token.length === 0 || isExpired(Number(timestamp), now));
       if (spent.length > 0) await keys.set({ tctoken: Object.fromEntries(spent.map(([name]) => [name, null])) });
@@ -143,8 +143,20 @@ export class Tctokens {
     }
   }
 
-  async #stored(name: string): Promise<Entry> {
-    return (await this.#wire.sock.authState.keys.get('tctoken', [name]))[name] ?? emptyEntry;
+  async #stored(person: Person): Promise<Entry> {
+    return newestEntry(person, await this.#entries([person]));
+  }
+
+  /** What is stored of these people, under either address: it may have come before the LID was known. */
+  async #entries(people: readonly Person[]): Promise<Entries> {
+    return this.#wire.sock.authState.keys.get('tctoken', people.flatMap(namesOf));
+  }
+
+  async #storedLid(pn: string | null): Promise<string | null> {
+    if (pn === null) return null;
+    const user = userOf(pn);
+    const stored = (await this.#wire.sock.authState.keys.get('lid-mapping', [user]))[user];
+    return stored === undefined ? null : `${stored}@lid`;
   }
 
   /** The nct salt; waits for it a little while after the login. */
@@ -177,8 +189,8 @@ export class Tctokens {
   async #issue(people: readonly Person[]): Promise<void> {
     const { sock, keysSoon } = this.#wire;
     const now = nowSeconds();
-    const entries: Readonly<Record<string, Entry>> = await sock.authState.keys.get('tctoken', people.map(nameOf));
-    const lacking = people.filter((person) => bucketOf(entries[nameOf(person)]?.senderTimestamp ?? 0) < bucketOf(now));
+    const entries = await this.#entries(people);
+    const lacking = people.filter((person) => bucketOf(newestEntry(person, entries).senderTimestamp ?? 0) < bucketOf(now));
     if (lacking.length === 0) return;
     const addresses = lacking.map((person) =>
       sock.serverProps.lidTrustedTokenIssueToLid ? nameOf(person) : (person.pn ?? nameOf(person)),
@@ -192,9 +204,8 @@ export class Tctokens {
     await this.#changes.take(async () => {
       const changes: Record<string, Entry> = {};
       for (const person of lacking) {
-        const name = nameOf(person);
-        const next = merged(await this.#stored(name), { ...tokenIn(givenBy(person)), senderTimestamp: now });
-        if (next !== null) changes[name] = next;
+        const next = merged(await this.#stored(person), { ...tokenIn(givenBy(person)), senderTimestamp: now });
+        if (next !== null) changes[nameOf(person)] = next;
       }
       await keysSoon.set({ tctoken: changes });
     });
@@ -233,6 +244,16 @@ function merged(entry: Entry, { token = null, timestamp = 0, senderTimestamp = 0
     ...(isNewer ? { token: Buffer.from(token), timestamp: String(timestamp) } : {}),
     ...(isIssuedLater ? { senderTimestamp } : {}),
   };
+}
+
+/** The names under which something may be stored of a person. */
+function namesOf({ lid, pn }: Person): string[] {
+  return [lid, pn].filter((name) => name !== null);
+}
+
+function newestEntry(person: Person, entries: Entries): Entry {
+  const [entry = emptyEntry, other] = namesOf(person).flatMap((name) => entries[name] ?? []);
+  return (other && merged(entry, { ...other, timestamp: Number(other.timestamp ?? 0) })) ?? entry;
 }
 
 function nowSeconds(): number {
