@@ -92,3 +92,27 @@ test('a number without a LID is asked for again after half a minute, and what wa
   for (const _ of [1, 2]) expect(await repository.lidMapping.getLIDForPN(pn)).toBe('992@lid');
   expect(questions).toEqual([[pn], [pn]]);
 });
+
+// Of Baileys 7.0.0-rc14: `migrateSession` moves the SignalSessions of listed devices, and no list is kept.
+test.each([
+  ['the number', pn],
+  ['the LID', '992@lid'],
+])('a SignalSession from before the LID was known goes on under it, with a message from %s', async (_, from) => {
+  const link = createLink(async () => []);
+  const { repository, keys, memory } = link;
+  const friend = await friendOf(link);
+  await repository.decryptMessage({ jid: pn, ...(await friend.write('first')) });
+  const answer = await repository.encryptMessage({ jid: pn, data: Buffer.from('answer') });
+  await friend.repository.decryptMessage({ jid: '991:3@lid', ...answer });
+  memory.people.set('4915110000002', { lid: null, pn });
+  memory.known.set(pn, { person: { lid: null, pn }, devices: [], addressed: new Map() });
+
+  await repository.lidMapping.storeLIDPNMappings([{ lid: '992@lid', pn }]);
+  const next = await friend.write('next');
+  expect(next.type).toBe('msg');
+  expect(String(await repository.decryptMessage({ jid: from, ...next }))).toBe('next');
+  expect(Object.keys(await keys.get('session', ['4915110000002.0', '992_1.0']))).toEqual(['992_1.0']);
+  // The next message to them must not look for it under the number.
+  expect([memory.people.size, memory.known.size]).toEqual([0, 0]);
+  expect((await repository.encryptMessage({ jid: pn, data: Buffer.from('another') })).type).toBe('msg');
+});

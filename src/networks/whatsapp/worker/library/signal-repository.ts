@@ -1,5 +1,6 @@
 import {
   type AuthenticationCreds,
+  isLidUser,
   jidNormalizedUser,
   proto,
   type SignalKeyStore,
@@ -43,15 +44,27 @@ export class PeerMutex {
  * context of the first caller. Baileys identifies its transactions by that context and would write into one that has ended.
  *
  * No SignalSession is started from keys that their owner has not signed. The Signal protocol asks for that check, but libsignal does not make it.
+ *
+ * A SignalSession that was started under a phone number moves to the LID when a message comes after the LID is known. `onMoved` gets the number's JID.
  */
-export function guardSignalSessions(make: MakeSignalRepository, turns: Mutex, peers: PeerMutex): MakeSignalRepository {
+export function guardSignalSessions(
+  make: MakeSignalRepository,
+  turns: Mutex,
+  peers: PeerMutex,
+  onMoved: (pn: string) => void,
+): MakeSignalRepository {
   return (auth, log, pnToLid) => {
     const repository = make(auth, log, pnToLid);
     const take = <T>(jid: string, work: () => Promise<T>) => turns.take(() => peers.take(repository.jidToSignalProtocolAddress(jid), work));
     return {
       ...repository,
       encryptMessage: (options) => take(options.jid, () => repository.encryptMessage(options)),
-      decryptMessage: (options) => take(options.jid, () => repository.decryptMessage(options)),
+      decryptMessage: (options) =>
+        take(options.jid, async () => {
+          const moved = await moveToLid(repository, auth.keys, options.jid);
+          if (moved !== null) onMoved(moved);
+          return repository.decryptMessage(options);
+        }),
       async injectE2ESession(options) {
         if (!isSignedByOwner(options.session)) {
           log.error('keys of a device are not signed by it and were not used');
@@ -63,6 +76,26 @@ export function guardSignalSessions(make: MakeSignalRepository, turns: Mutex, pe
       migrateSession: (from, to) => turns.take(() => repository.migrateSession(from, to)),
     };
   };
+}
+
+/**
+ * Moves the SignalSession with a device from its number to its LID, where libsignal's storage looks once the LID is known. Baileys' `migrateSession` does
+ * not: it goes by lists of devices, which are not kept. Resolves to the number's JID; to null when there was nothing to move.
+ */
+async function moveToLid(repository: SignalRepositoryWithLIDStore, keys: SignalKeyStore, jid: string): Promise<string | null> {
+  const { lidMapping } = repository;
+  const stored = async (address: string) => (await keys.get('session', [address]))[address];
+  const lid = isLidUser(jid) ? jid : await lidMapping.getLIDForPN(jid);
+  if (lid === null) return null;
+  const to = repository.jidToSignalProtocolAddress(lid);
+  if (await stored(to)) return null;
+  const pn = lid === jid ? await lidMapping.getPNForLID(jid) : jid;
+  if (pn === null) return null;
+  const from = repository.jidToSignalProtocolAddress(pn);
+  const record = await stored(from);
+  if (!record) return null;
+  await keys.set({ session: { [from]: null, [to]: record } });
+  return jidNormalizedUser(pn);
 }
 
 /**

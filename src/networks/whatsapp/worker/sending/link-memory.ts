@@ -9,7 +9,7 @@ import { readWithKeptPreKeys } from '../library/signed-pre-keys.ts';
 import { storeTimer } from './chat-timers.ts';
 import { storePiece } from './history-sync/pending.ts';
 import { Uploads } from './media-transfer/upload.ts';
-import type { DeviceId, Person, Recipient, Space } from './people.ts';
+import { type DeviceId, nameOf, type Person, type Recipient, type Space } from './people.ts';
 import { storeProtocolMessage } from './protocol-messages.ts';
 
 /** How long the network accepts a message for devices that did not get it at first. */
@@ -98,10 +98,17 @@ export interface LinkMemory {
 export function createLinkMemory(peers: PeerMutex): LinkMemory {
   const signalSessionMutex = new Mutex();
   const sentAt: LinkMemory['sentAt'] = new WeakMap();
+  const people: LinkMemory['people'] = createCache({ limit: 10_000, lifetimeMs: hourMs });
+  // An expired entry costs a query. The network reports changes of a device list as they happen.
+  const known: LinkMemory['known'] = createCache({ limit: 2_000, lifetimeMs: 24 * hourMs });
+  /** The next message to this person is encrypted in the SignalSessions of the LID. */
+  const moved = (pn: string) => {
+    known.delete(pn);
+    for (const [number, person] of [...people]) if (nameOf(person) === pn) people.delete(number);
+  };
   return {
-    people: createCache({ limit: 10_000, lifetimeMs: hourMs }),
-    // An expired entry costs a query. The network reports changes of a device list as they happen.
-    known: createCache({ limit: 2_000, lifetimeMs: 24 * hourMs }),
+    people,
+    known,
     uploads: new Uploads(),
     sentAt,
     retries: createCache({ limit: 1_000, lifetimeMs: 24 * hourMs }),
@@ -122,6 +129,7 @@ export function createLinkMemory(peers: PeerMutex): LinkMemory {
       }),
       signalSessionMutex,
       peers,
+      moved,
     ),
   };
 }
