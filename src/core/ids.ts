@@ -37,23 +37,3 @@ function randomText(length: number): string {
   for (const byte of randomBytes(length)) text += alphabet[byte % alphabet.length];
   return text;
 }
-
-/** For so many calls a source of random digits makes them at once. */
-const callsAhead = 128;
-
-/**
- * A source of random hexadecimal digits, so many at each call. They are made many calls ahead: asking the operating system for each
- * message would cost more than the rest of its id.
- */
-export function createRandomDigits(length: number): () => string {
-  let pool = '';
-  let used = 0;
-  return () => {
-    if (used === pool.length) {
-      pool = randomBytes((length * callsAhead) / 2).toString('hex');
-      used = 0;
-    }
-    used += length;
-    return pool.slice(used - length, used);
-  };
-}

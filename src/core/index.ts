@@ -17,7 +17,7 @@ export {
   storeUnavailable,
 } from './errors.ts';
 export { isIdempotencyKey } from './idempotency-key.ts';
-export { createRandomDigits, hashApiKey, isUuid, newApiKey, newId, storedId } from './ids.ts';
+export { hashApiKey, isUuid, newApiKey, newId, storedId } from './ids.ts';
 export { type AgeTime, LastingTime } from './lasting-time.ts';
 export { startLimited } from './limited-process.ts';
 export { type FeedEvent, LiveFeed } from './live-feed.ts';

@@ -1,6 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import {
   type Clock,
-  createRandomDigits,
   GatewayError,
   OwnershipLost,
   StoreUnavailable,
@@ -51,8 +51,6 @@ interface DelivererOptions {
  * invalid_recipient, instance_not_connected and upstream_unavailable.
  */
 export function createDeliverer({ hot, media, clock, outbox }: DelivererOptions): (delivery: Delivery) => Promise<Sent> {
-  const randomDigits = createRandomDigits(64);
-
   return async (delivery) => {
     const { request, session, to, key, claimed, claimedAt, link } = delivery;
     const { kind, body, admission, marks } = request;
@@ -78,7 +76,7 @@ export function createDeliverer({ hot, media, clock, outbox }: DelivererOptions)
       marks.networkAt = sinceStart(marks);
       handedOver = true;
       tried = true;
-      const messageId = claimed.messageId ?? session.network.messageId(randomDigits());
+      const messageId = claimed.messageId ?? session.network.messageId(randomBytes(32).toString('hex'));
       const message = {
         messageId,
         to,
