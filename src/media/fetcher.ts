@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { type Clock, isOutOfFiles, type Log, Semaphore } from '../core/index.ts';
@@ -126,7 +126,7 @@ export class Fetcher {
     if (known !== undefined) return known;
     const path = fileURLToPath(new URL(name, samplesFolder));
     const content = await readFile(path);
-    const sha256 = createHash('sha256').update(content).digest('hex');
+    const sha256 = hash('sha256', content, 'hex');
     const file = { path, size: content.length, sha256, found: sampleType(name), contentType: null, reusable: true };
     this.#samples.set(name, file);
     return file;

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { z } from 'zod';
 import { type Clock, type Log, Periodic, StoreUnavailable, singleFlight } from '../core/index.ts';
 import type { Store } from '../store/index.ts';
@@ -105,7 +106,7 @@ export class Outbox {
   constructor(options: OutboxOptions) {
     this.#options = options;
     this.#retries = new Periodic({ clock: options.clock, everyMs: options.everyMs ?? lookEveryMs, work: () => this.#retry() });
-    this.#nextTurn = options.nextTurn ?? (() => new Promise((resolve) => setImmediate(resolve)));
+    this.#nextTurn = options.nextTurn ?? (() => setImmediate());
     this.#kinds = new Map(options.kinds.map((kind) => [kind.name, kind]));
   }
 

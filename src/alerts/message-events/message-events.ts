@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { type Clock, type Log, Periodic } from '../../core/index.ts';
 import { type MessageEvent, type MessageNews, messageEvents, noMessageEvents } from '../../networks/index.ts';
 import { type Store, sharedNow } from '../../store/index.ts';
@@ -85,7 +86,7 @@ export class MessageEvents {
     this.#storing = true;
     while (this.#waiting.length > 0) {
       // What is reported in one turn of the event loop is stored together.
-      await new Promise((resolve) => setImmediate(resolve));
+      await setImmediate();
       const batch = this.#waiting.splice(0, mostAtOnce);
       try {
         await this.#insert(batch.map(({ event }) => event));

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -13,7 +13,7 @@ export interface GzippedFile {
 
 /** The ETag of a file with these compressed bytes. */
 export function etagOf(gzipped: Uint8Array): string {
-  return `"${createHash('sha256').update(gzipped).digest('base64url').slice(0, 22)}"`;
+  return `"${hash('sha256', gzipped, 'base64url').slice(0, 22)}"`;
 }
 
 /** Answers with the file, compressed for whoever takes it so, and with 304 to those who have it. */

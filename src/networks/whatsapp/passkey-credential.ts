@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { z } from 'zod';
 
 /** The origin for which WhatsApp's passkeys are made. */
@@ -40,9 +40,7 @@ export function checkCredential(
   if (!sameBytes(clientData.challenge, options.challenge)) {
     return { problem: 'credential answers another request than the present one. Ask for the options again and repeat it.' };
   }
-  const rpIdHash = createHash('sha256')
-    .update(typeof options.rpId === 'string' ? options.rpId : usualRpId)
-    .digest();
+  const rpIdHash = hash('sha256', typeof options.rpId === 'string' ? options.rpId : usualRpId, 'buffer');
   if (!Buffer.from(response.authenticatorData, 'base64url').subarray(0, rpIdHashBytes).equals(rpIdHash)) {
     return { problem: 'credential is a passkey of another site than the one asked for.' };
   }
