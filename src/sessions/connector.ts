@@ -141,7 +141,10 @@ export class Connector {
     }
     this.noteLoss('lost');
     state.become('connecting');
-    if (closed === undefined) return this.reconnect.later();
+    if (closed === undefined) {
+      this.reconnect.later();
+      return;
+    }
     // Until then it may store SignalRecords, over newer ones of the next connection.
     void closed.then(() => {
       if (!state.stopped && state.linked && state.connection === null) this.reconnect.later();

@@ -38,26 +38,29 @@ function reconnecting({
   const clock = createManualClock();
   const credentials = { read: async () => new Map() } as unknown as NumberRecord['credentials'];
   const lease = { nodeId: 'node', epoch: 1 };
-  const session = new Session({ ...row, linked }, {
-    ...{ network, clock, log, random, events: null, followers: null, changed: () => undefined },
-    record: {
-      id: row.id,
-      accountId: row.account_id,
-      lease,
-      isHeld,
-      credentials,
-      keepReported,
-      stop: () => undefined,
-    } as Partial<NumberRecord> as NumberRecord,
-    logins,
-    siblings: { isLinked: () => false },
-    hints: { onBack: () => undefined },
-    proxies,
-    chatBudgets: { budget: () => null, of: () => null, send: () => Promise.reject(new Error('the number has no budget')) },
-    history: { add: () => undefined },
-    days: { count },
-    feed: { publish: () => undefined },
-  });
+  const session = new Session(
+    { ...row, linked },
+    {
+      ...{ network, clock, log, random, events: null, followers: null, changed: () => undefined },
+      record: {
+        id: row.id,
+        accountId: row.account_id,
+        lease,
+        isHeld,
+        credentials,
+        keepReported,
+        stop: () => undefined,
+      } as Partial<NumberRecord> as NumberRecord,
+      logins,
+      siblings: { isLinked: () => false },
+      hints: { onBack: () => undefined },
+      proxies,
+      chatBudgets: { budget: () => null, of: () => null, send: () => Promise.reject(new Error('the number has no budget')) },
+      history: { add: () => undefined },
+      days: { count },
+      feed: { publish: () => undefined },
+    },
+  );
   session.resume();
   return { session, network, clock };
 }

@@ -1,7 +1,7 @@
 import type { ExpressionBuilder } from 'kysely';
 import { newId, OperatorError, quote, StoreUnavailable } from '../../core/index.ts';
 import { type Language, storedLanguage } from '../../language/index.ts';
-import { countRows, type Database, type Db, dialectOf } from '../../store/index.ts';
+import { countRows, type Database, type Db } from '../../store/index.ts';
 
 /** A person as everybody but the sign-in sees them. */
 export interface UserRow {
@@ -41,11 +41,17 @@ export async function insertUser(
 ): Promise<void> {
   const { id, email, name, emailVerified, passwordHash } = user;
   const at = new Date(now).toISOString();
-  const [no, yes] = dialectOf(trx) === 'sqlite' ? [0, 1] : [false, true];
-  const flags = { email_verified: emailVerified ? yes : no, two_factor_enabled: no };
   await trx
     .insertInto('users')
-    .values({ id, email, name, ...flags, created_at: at, updated_at: at })
+    .values(({ lit }) => ({
+      id,
+      email,
+      name,
+      email_verified: lit(emailVerified),
+      two_factor_enabled: lit(false),
+      created_at: at,
+      updated_at: at,
+    }))
     .execute();
   const credential = { provider_id: 'credential', account_id: id, password: passwordHash };
   await trx
@@ -58,7 +64,7 @@ export async function insertUser(
 export async function verifyEmail(trx: Db, userId: string): Promise<void> {
   await trx
     .updateTable('users')
-    .set({ email_verified: dialectOf(trx) === 'sqlite' ? 1 : true })
+    .set(({ lit }) => ({ email_verified: lit(true) }))
     .where('id', '=', userId)
     .execute();
 }
