@@ -21,7 +21,7 @@ export function addMove(program: Command, run: Run): void {
     .addHelpText(
       'after',
       `
-If it is interrupted, run it again: it continues where it stopped. The new database cannot be used until every table has been compared with the old one, which is only read.
+If it is interrupted, run it again: it is begun again, and until then the new database is empty. The old one is only read.
 
 Example:
   PGPASSWORD=… gateway move --to postgres://gateway@db.example.com:5432/gateway`,
@@ -39,7 +39,6 @@ Example:
       };
       const moved = await moveToPostgres(config.dataDir, to, {
         check: (source) => keyCheck(config, source),
-        onEarlier: (earlier) => report(earlierText[earlier]),
         onProgress: progressReporter(run, report),
         onCopied: () => report('Comparing both databases'),
       });
@@ -50,17 +49,12 @@ Example:
     });
 }
 
-const earlierText = {
-  continued: 'Continuing where an earlier move stopped',
-  dropped: 'The installation has changed since an earlier move; its rows are dropped and everything is copied again',
-};
-
 function nextSteps({ dataDir, secretKey }: Config, to: string, rows: number): string {
   const key =
     secretKey === null
       ? `The secret key stays in ${dataDir}/secret.key: start the server with the same DATA_DIR, or set SECRET_KEY to what is in that file.`
       : 'Keep SECRET_KEY as it is.';
-  return `Moved ${rows} rows to ${to}; every table was compared and is identical in both.
+  return `Moved ${rows} rows to ${to}; every table was compared and has as many rows in both.
 Next: set DATABASE_URL to that address and start the server (gateway serve); linked numbers connect without a scan.
 ${key}
 gateway.db in ${dataDir} is unchanged: keep it as a backup. moved.txt beside it keeps it from being used by mistake.`;

@@ -23,8 +23,8 @@ export async function restore(directory: string, file: string, check: (db: Kysel
 }
 
 /**
- * Copies the embedded database of the folder into an empty PostgreSQL database, which nobody can use before everything is there and was
- * compared. A move that was interrupted continues when it is called again. Afterwards the folder is marked, so that its database is no longer used.
+ * Copies the embedded database of the folder into an empty PostgreSQL database, in one transaction: what is interrupted has done nothing there, and
+ * can be called again. Afterwards the folder is marked, so that its database is no longer used.
  * Throws OperatorError when it was moved before, a server uses either of them, the target is in use, the source is not of this version, or a database
  * fails.
  */

@@ -36,9 +36,14 @@ export async function schemaOf<Tables>(db: Kysely<Tables>, dialect: Dialect, cha
 /**
  * Brings the schema up to date, wholly or not at all. To be called only by the process that holds the server's lock, or shares it when the pending
  * changes are additive: an older server must never find the schema changed in another way under it. Throws OperatorError when the database is too
- * old or too new for this program.
+ * old or too new for this program. `inTransaction`: the caller has begun one on the only connection, and ends it.
  */
-export async function migrate<Tables>(db: Kysely<Tables>, dialect: Dialect, changes = schemaChanges(dialect)): Promise<void> {
+export async function migrate<Tables>(
+  db: Kysely<Tables>,
+  dialect: Dialect,
+  changes = schemaChanges(dialect),
+  inTransaction = false,
+): Promise<void> {
   if ((await schemaOf(db, dialect, changes)).pending.length === 0) return;
   const migrations: Record<string, Migration> = {};
   let floor = '';
@@ -46,7 +51,7 @@ export async function migrate<Tables>(db: Kysely<Tables>, dialect: Dialect, chan
     if (change.additive !== true) floor = name;
     migrations[name] = notingFloor(change, floor);
   }
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations }, disableTransactions: inTransaction });
   const { error } = await migrator.migrateToLatest();
   if (error !== undefined) throw error;
 }

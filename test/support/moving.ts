@@ -9,8 +9,8 @@ export interface Moving {
   readonly to: string;
   /** Runs it to its end; what it printed, and how many bytes it sent. */
   run(): Promise<{ code: number | null; stdout: string; stderr: string; sent: number }>;
-  /** Runs it, halts its way to the database after so many bytes, and kills it there. */
-  killAfter(bytes: number): Promise<void>;
+  /** Runs it, halts its way to the database after so many bytes, and kills it there, after `halted`. */
+  killAfter(bytes: number, halted?: () => Promise<void>): Promise<void>;
   /** Like `killAfter`, but the connection is cut instead; what it printed. */
   cutAfter(bytes: number): Promise<{ code: number | null; stderr: string }>;
   close(): Promise<void>;
@@ -57,8 +57,9 @@ export async function startMoving(dataDir: string, url: string): Promise<Moving>
       const before = proxy.sent;
       return { ...(await start().ended), sent: proxy.sent - before };
     },
-    async killAfter(bytes) {
+    async killAfter(bytes, halted) {
       const { child, ended } = await haltedAfter(bytes);
+      await halted?.();
       child.kill('SIGKILL');
       await ended;
       proxy.mend();

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { Kysely } from 'kysely';
@@ -7,7 +6,9 @@ import { migrationTables, schemaChanges, schemaOf } from '../migrate.ts';
 import type { Database } from '../schema.ts';
 import { patientDialect } from '../sqlite/dialect.ts';
 import { unusable } from '../sqlite/faults.ts';
-import { quoted, type SqliteValue } from './columns.ts';
+
+/** A value as SQLite gives it, whole numbers as bigint. */
+export type SqliteValue = string | bigint | number | Buffer | null;
 
 export interface SourceTable {
   readonly name: string;
@@ -15,8 +16,8 @@ export interface SourceTable {
   readonly rows: number;
 }
 
-/** A place before every row. */
-export const beforeAll = -(2n ** 63n);
+/** A name as both databases quote it. */
+export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 /** An embedded database that is read, in the state that it had when it was opened. */
 export type Source = Awaited<ReturnType<typeof openSource>>;
@@ -38,21 +39,12 @@ export async function openSource(directory: string) {
     return {
       file,
       db,
-      /** The same for no other installation. */
-      identity: identityOf(database),
       /** All of them but the migrations' own; a table comes after those that it refers to. */
       tables,
-      /** The rows behind one place, in their order; `place` is where each is. */
-      *rows({ name }: SourceTable, columns: readonly string[], behind: bigint): Iterable<{ place: bigint; values: SqliteValue[] }> {
-        const wanted = ['rowid', ...columns.map(quoted)].join(', ');
-        const statement = database
-          .prepare(`select ${wanted} from ${quoted(name)} where rowid > ? order by rowid`)
-          .raw(true)
-          .safeIntegers();
-        for (const row of statement.iterate(behind)) {
-          const [place, ...values] = row as [bigint, ...SqliteValue[]];
-          yield { place, values };
-        }
+      /** The values of each row, in the order of the columns; a row comes after those of its table that it refers to. */
+      rows({ name, columns }: SourceTable): Iterable<SqliteValue[]> {
+        const text = `select ${columns.map(quoted).join(', ')} from ${quoted(name)} order by rowid`;
+        return database.prepare(text).raw(true).safeIntegers().iterate() as Iterable<SqliteValue[]>;
       },
       /** Whether another program has changed the database since it was opened. Ends the reading. */
       hasChanged() {
@@ -65,13 +57,6 @@ export async function openSource(directory: string) {
     await db.destroy();
     throw error instanceof OperatorError ? error : unusable(directory, error);
   }
-}
-
-/** When its first tables were made and the first of its plans, whose ids are random. */
-function identityOf(database: Sqlite.Database): string {
-  const made = database.prepare('select timestamp from kysely_migration order by name limit 1').pluck().get();
-  const plan = database.prepare('select id from plans order by id limit 1').pluck().get();
-  return hash('sha256', JSON.stringify([made, plan]), 'hex');
 }
 
 function readTables(database: Sqlite.Database): SourceTable[] {

@@ -5,7 +5,7 @@ import { newId } from '../../core/index.ts';
 import { connectionConfig } from './connections.ts';
 
 // An advisory lock belongs to its database; the pair of numbers is "gate", "way1" in ASCII.
-const lockKey = [0x67617465, 0x77617931] as const;
+export const serverLock = [0x67617465, 0x77617931] as const;
 const heartbeatMs = 5_000;
 /** How long to try to join other servers: one may hold the lock alone for a moment, to look after the schema. */
 export const joinMs = 5_000;
@@ -14,17 +14,10 @@ const longestDelayMs = 2_000;
 
 /** What a lost connection may lead to. */
 export interface LockEvents {
-  /** The lock now belongs to another server, or could not be taken again in time. */
+  /** The lock now belongs to another server. */
   lost(reason: string): void;
   /** The lock is held again; another server may have held it meanwhile. */
   regained?(): void;
-}
-
-interface LockOptions {
-  /** For one of several servers. */
-  readonly shared?: boolean;
-  /** For how long to try to take the lock again after its connection broke; by default for as long as it takes. */
-  readonly regainWithinMs?: number;
 }
 
 /**
@@ -35,7 +28,7 @@ interface LockOptions {
 export async function lockDatabase(
   url: string,
   events: LockEvents,
-  { shared = false, regainWithinMs = Number.POSITIVE_INFINITY }: LockOptions = {},
+  { shared = false }: { readonly shared?: boolean } = {},
 ): Promise<{ release(): Promise<void> } | null> {
   const name = `messaging-gateway server ${newId()}`;
   const tryToLock = `select pg_try_advisory_lock${shared ? '_shared' : ''}($1, $2) as held`;
@@ -50,10 +43,10 @@ export async function lockDatabase(
       await client.connect();
       await requireWritable(client);
       for (;;) {
-        const { rows } = await client.query<{ held: boolean }>(tryToLock, [...lockKey]);
+        const { rows } = await client.query<{ held: boolean }>(tryToLock, [...serverLock]);
         if (rows[0]?.held === true) return client;
         // After a connection broke, the server may keep its end open and hold the lock. That end bears this process's own name.
-        if ((await client.query(endOwnSessions, [...lockKey, name])).rowCount === 0) break;
+        if ((await client.query(endOwnSessions, [...serverLock, name])).rowCount === 0) break;
         await sleep(firstDelayMs);
       }
     } catch (error) {
@@ -78,7 +71,6 @@ export async function lockDatabase(
 
   async function regain(): Promise<void> {
     held = null;
-    const deadline = performance.now() + regainWithinMs;
     let refusedAt: number | null = null;
     for (let delay = firstDelayMs; !released; delay = Math.min(delay * 2, longestDelayMs)) {
       try {
@@ -92,8 +84,6 @@ export async function lockDatabase(
         if (!shared || performance.now() > refusedAt + joinMs) return events.lost('another gateway server has taken over this database');
       } catch {
         refusedAt = null;
-        if (performance.now() > deadline)
-          return events.lost('the connection to PostgreSQL that keeps other servers away was lost and could not be made again');
       }
       await sleep(delay * (0.5 + Math.random() / 2), undefined, { ref: false });
     }
@@ -118,7 +108,7 @@ async function requireWritable(client: pg.Client): Promise<void> {
 
 /** Whether servers hold the database together. */
 export async function sharesLock<Tables>(db: Kysely<Tables>): Promise<boolean> {
-  const [classId, objectId] = lockKey;
+  const [classId, objectId] = serverLock;
   const { rows } = await sql`
     select 1 from pg_locks where locktype = 'advisory' and granted and mode = 'ShareLock' and classid = ${classId} and objid = ${objectId}
       and database = (select oid from pg_database where datname = current_database())`.execute(db);
