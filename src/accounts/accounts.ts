@@ -1,4 +1,4 @@
-import { type Act, changeAction, changesBetween, recordAudit } from '../audit/index.ts';
+import { type Act, changeAction, changesBetween, recordAudit, requireReach } from '../audit/index.ts';
 import { Conflict, isoOrNull, newId, OperatorError, quote, storedId } from '../core/index.ts';
 import { endOutlivedLinks, selectAdmins } from '../people/index.ts';
 import { type AccountRow, type Authority, type Db, type Filter, type Store, unknownAccount, unknownProvider } from '../store/index.ts';
@@ -94,6 +94,8 @@ export async function updateAccount(
   checkNumbers(changes);
   return store.transaction(async (trx) => {
     const found = await lockExisting(trx, storedId(id));
+    // Also when nothing changes: the answer is the account.
+    await requireReach(trx, act.actor, { action: 'account.update', targetId: found.id });
     if (as === 'provider' && found.suspended_by === 'operator') throw suspendedByOperator();
     const before = await summary(trx, found.id);
     // The trial's counter belongs to the hot path; writing it back could undo a count.

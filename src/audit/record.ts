@@ -115,7 +115,8 @@ export async function recordAudit(trx: Db, { actor, now }: Act, audited: Audited
   return id;
 }
 
-async function requireReach(trx: Db, actor: Actor, { action, targetId, accountId }: Omit<Audited, 'details'>): Promise<void> {
+/** Throws GatewayError `conflict` when the account has gone to another provider since the admin who acts was let in; holds it until the transaction ends. */
+export async function requireReach(trx: Db, actor: Actor, { action, targetId, accountId }: Omit<Audited, 'details'>): Promise<void> {
   const id = accountId ?? (targetKind(action) === 'account' ? targetId : undefined);
   if (actor.kind !== 'user' || actor.reach === undefined || id === undefined || doneBefore.has(action)) return;
   const { providerIds, accountIds } = actor.reach;

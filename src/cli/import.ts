@@ -178,7 +178,7 @@ function text(numbers: readonly Summary[], dryRun: boolean): string {
   return `${list(numbers, columns, 'No numbers.')}\n\n${end}`;
 }
 
-const noneText = 'The other program may go on with the numbers that are not linked here.';
+const noneText = 'The other program may go on with the numbers that are certainly not linked here.';
 const someText = 'Keep the other program stopped, and start the server: they connect without a scan.';
 
 function takenText(taken: NonNullable<Summary['taken']>): string {

@@ -7,6 +7,8 @@ import { type Place, placeNumber, tryPlaces } from './place.ts';
 
 const mostNamed = 3;
 
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
 /** What is known of one number of an archive, without its keys. */
 export interface Summary {
   readonly source: string;
@@ -53,6 +55,15 @@ interface Placed {
   readonly instanceId: string;
 }
 
+interface ImportOptions {
+  readonly store: Store;
+  readonly vault: Vault;
+  /** Called for each number that was placed. */
+  readonly onPlaced?: (number: Placed) => Promise<void>;
+  /** What a failure is called in the result; by default its message. */
+  readonly told?: (error: unknown) => string;
+}
+
 interface Read {
   readonly summary: Summary;
   readonly stamp: string;
@@ -64,11 +75,12 @@ export async function planImport(store: Store, archive: Archive, mapping: Mappin
 }
 
 /**
- * Imports every number that can be: each as a whole or not at all. `onPlaced` is called for each that was. Throws OperatorError when another program
- * was connected to the archive since it was opened; once one is later, nothing more is placed. Another failure is thrown only before the first.
+ * Imports every number that can be: each as a whole or not at all. Throws OperatorError when another program
+ * was connected to the archive since it was opened; once one is later, nothing more is placed. Another failure is thrown only before the first; later
+ * the rest has it as the problem, in the words of `told`.
  */
 export async function importNumbers(
-  { store, vault, onPlaced }: { readonly store: Store; readonly vault: Vault; readonly onPlaced?: (number: Placed) => Promise<void> },
+  { store, vault, onPlaced, told = messageOf }: ImportOptions,
   archive: Archive,
   mapping: Mapping,
   act: Act,
@@ -76,6 +88,7 @@ export async function importNumbers(
   if (await archive.wasUsed()) throw new OperatorError('another program is connected to the database; stop it first');
   const done: Summary[] = [];
   let isTried = false;
+  let isPlacing = false;
   const importOne = async (summary: Summary, stamp: string): Promise<Summary> => {
     const { accountId, label } = summary;
     if (summary.problem !== null || accountId === null) return summary;
@@ -85,7 +98,9 @@ export async function importNumbers(
       return { ...summary, problem: 'has changed while it was read: the other program still runs' };
     if (await archive.wasUsed()) return { ...summary, problem: 'was left out: another program has connected to the database' };
     isTried = true;
+    isPlacing = true;
     const placed = await placeNumber(store, vault, now.number, { accountId, label }, act);
+    isPlacing = false;
     if (placed.instanceId !== null) await onPlaced?.({ accountId, instanceId: placed.instanceId });
     return { ...summary, ...placed };
   };
@@ -96,9 +111,11 @@ export async function importNumbers(
     } catch (error) {
       // Which numbers are here by now must be told all the same: the other program may not go on with them.
       if (!isTried) throw error;
-      const why = error instanceof Error ? error.message : error;
-      failure = `is not known to be linked: ${why}; run the import again, which leaves out what is linked`;
-      done.push({ ...summary, problem: failure });
+      const again = 'run the import again, which leaves out what is linked';
+      const why = told(error);
+      // The database may have been lost after it had committed.
+      done.push({ ...summary, problem: `${isPlacing ? 'is perhaps linked here all the same' : 'was not tried'}: ${why}; ${again}` });
+      failure = `was not tried, because the import failed before; ${again}`;
     }
   }
   return done;

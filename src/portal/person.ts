@@ -127,11 +127,13 @@ export function actOf({ visitor }: FastifyRequest, now: number): Act {
   return { actor: actorOf(visitor), now };
 }
 
-function actorOf({ userId, email, places }: Visitor): Actor {
+function actorOf({ userId, email, places, acting }: Visitor): Actor {
   const user = { kind: 'user', id: userId, name: email } as const;
   const providerIds = administered(places);
   if (providerIds.length === 0 || places.some(({ role }) => role === 'operator')) return user;
-  return { ...user, reach: { providerIds, accountIds: places.flatMap(({ accountId }) => accountId ?? []) } };
+  // A role of their own at another account is not what let them in.
+  const isOwn = acting !== null && acting.role !== 'provider_admin';
+  return { ...user, reach: { providerIds, accountIds: isOwn ? [acting.accountId] : [] } };
 }
 
 /**

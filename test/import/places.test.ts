@@ -226,10 +226,30 @@ describe.each(['sqlite', 'postgres'] as const)('numbers of an import, on %s', (k
         read: (source) => (++read > reads ? Promise.reject(new Error('no disk')) : archive.read(source)),
       };
       const done = importAll(failing);
-      const problem = 'is not known to be linked: no disk; run the import again, which leaves out what is linked';
+      const again = 'run the import again, which leaves out what is linked';
+      const problems = [`was not tried: no disk; ${again}`, `was not tried, because the import failed before; ${again}`];
       if (placed.length === 0) await expect(done).rejects.toThrow('no disk');
-      else expect(await done).toMatchObject([{ problem: null }, { problem, instanceId: null }, { problem, instanceId: null }]);
+      else expect(await done).toMatchObject([{ problem: null }, ...problems.map((problem) => ({ problem, instanceId: null }))]);
       expect(await linked()).toEqual(placed);
+    });
+
+    it('are perhaps linked where the database was lost while one was placed, and what they are told of a failure is the caller’s', async () => {
+      const archive = await openBaileys(folder);
+      const lost: Store = {
+        ...store,
+        transaction: async (work) => {
+          await store.transaction(work);
+          throw new Error('the connection broke');
+        },
+      };
+      const done = await importNumbers({ store: lost, vault, told: () => 'failed' }, archive, () => ({ accountId, label: null }), act);
+      const again = 'run the import again, which leaves out what is linked';
+      expect(done.map(({ problem }) => problem)).toEqual([
+        `is perhaps linked here all the same: failed; ${again}`,
+        `was not tried, because the import failed before; ${again}`,
+        `was not tried, because the import failed before; ${again}`,
+      ]);
+      expect(await linked()).toEqual(['4915110000650']);
     });
   });
 });

@@ -1,4 +1,6 @@
+import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { newId } from '../../src/core/index.ts';
 import { outcome } from '../contract/outcome.ts';
 import { auditOf } from '../support/audit.ts';
 import { createManualClock } from '../support/manual-clock.ts';
@@ -282,4 +284,39 @@ describe.each(storeKinds)('accounts in the hands of operators on %s', (kind) => 
     const file = expectOk(await admin.call('GET', `${path}.csv?search=Listed&sort=name`)).body;
     expect(String(file)).toMatch(/Listed busy,.*,4,\d+,2,12,2,/);
   });
+
+  // Transactions run side by side on PostgreSQL only.
+  if (kind === 'postgres')
+    it('are not changed by an admin of the provider that they leave at that moment', async () => {
+      const { accountId, linked } = await gateway.customer({ name: 'Leaving', providerId: admin.providerId });
+      const instanceId = await linked();
+      // What a member may do is not what lets them in here.
+      const membership = { role: 'member', provider_id: null, account_id: accountId, created_at: clock.now() } as const;
+      await gateway.app.store.db
+        .insertInto('memberships')
+        .values({ id: newId(), user_id: admin.userId, ...membership })
+        .execute();
+      const { promise: released, resolve: release } = Promise.withResolvers<void>();
+      const { promise: held, resolve: hasHeld } = Promise.withResolvers<void>();
+      const { store } = gateway.app;
+      const moving = store.transaction(async (trx) => {
+        // The holder waits longer than the gateway may on a slow machine.
+        await sql`set local idle_in_transaction_session_timeout = 0`.execute(trx);
+        await trx.updateTable('accounts').set({ provider_id: 'default' }).where('id', '=', accountId).execute();
+        hasHeld();
+        await released;
+      });
+      await held;
+      const changes = [
+        admin.call('PUT', `${path}/${accountId}/note`, { body: { text: 'Late' } }),
+        admin.call('PATCH', `/v1/instances/${instanceId}`, { account: accountId, body: { label: 'Late' } }),
+        change(accountId, { name: 'Leaving' }, admin),
+      ];
+      const waiting = sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      await waitFor(async () => expect((await waiting.execute(store.db)).rows).toHaveLength(changes.length));
+      release();
+      await moving;
+      const refused = '409 conflict';
+      expect((await Promise.all(changes)).map(outcome)).toEqual([refused, refused, refused]);
+    });
 });

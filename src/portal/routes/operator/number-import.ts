@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { Conflict, GatewayError } from '../../../core/index.ts';
+import { Conflict, GatewayError, isRefusal } from '../../../core/index.ts';
 import { untilGone } from '../../../http/index.ts';
 import { bound } from '../../bounds.ts';
 import { endpoint } from '../../endpoint.ts';
@@ -107,9 +107,16 @@ export function numberImportRoute(server: FastifyInstance, options: PortalOption
     const { start, rest } = await takeStart(chunks, table_bytes ?? 0);
     const mapping = await (account_id === undefined ? intoAccounts(store.db, start.toString()) : intoAccount(store.db, account_id));
     const summaries = await withUpload(folder, { body: rest, kind, fileName: file_name, signal }, (archive) =>
-      check ? planImport(store, archive, mapping) : importNumbers({ store, vault, onPlaced: connect }, archive, mapping, act),
+      check ? planImport(store, archive, mapping) : importNumbers({ store, vault, onPlaced: connect, told }, archive, mapping, act),
     );
     return { numbers: summaries.map(summaryView) };
+  }
+
+  /** Other failures may name files and addresses of the server. */
+  function told(error: unknown): string {
+    if (isRefusal(error)) return error.message;
+    log.error({ err: error }, 'an import of numbers failed halfway');
+    return 'the import failed halfway';
   }
 
   async function connect({ accountId, instanceId }: { readonly accountId: string; readonly instanceId: string }): Promise<void> {

@@ -149,7 +149,7 @@ export default function NumberImportPage() {
 function Imported({ count }: { readonly count: number }) {
   return count === 0 ? (
     <Alert color="gray" icon={<IconInfoCircle aria-hidden />} role="status">
-      {t('No number was imported. The other program may go on with those that are not linked here.')}
+      {t('None of the numbers is known to be imported. The other program may go on with those that are certainly not linked here.')}
     </Alert>
   ) : (
     <Alert color="teal" icon={<IconCheck aria-hidden />} role="status">
