@@ -113,10 +113,11 @@ export class Outbox {
     this.#running = false;
   }
 
-  async #send(batch: readonly Waiting[]): Promise<void> {
+  async #send(given: readonly Waiting[]): Promise<void> {
+    // Kept before the SignalRecords are stored, so that the message is stored with them.
+    const batch = given.filter((waiting) => this.#isKept(waiting));
+    if (batch.length === 0) return;
     try {
-      // Kept before the SignalRecords are stored, so that the message is stored with them.
-      for (const { ready } of batch) if (ready.audience === 'all') this.#keep(ready);
       const encrypted = await this.#encrypt(batch);
       const again: Waiting[] = [];
       const missing: Device[] = [];
@@ -136,6 +137,18 @@ export class Outbox {
     } catch (error) {
       this.#wire.log.warn({ err: error }, 'messages could not be encrypted');
       for (const { ready, resolve } of batch) resolve({ ready, ack: null });
+    }
+  }
+
+  /** Keeps the message where it must be kept. False when it cannot be encoded; then it is over, and those with it go on. */
+  #isKept({ ready, resolve }: Waiting): boolean {
+    try {
+      if (ready.audience === 'all') this.#keep(ready);
+      return true;
+    } catch (error) {
+      this.#wire.log.warn({ err: error }, 'a message could not be encoded');
+      resolve({ ready, ack: null });
+      return false;
     }
   }
 
