@@ -47,12 +47,12 @@ export class Recipients {
     return contact === null ? 'not_on_network' : this.#in(contact.person, space, contact.devices);
   }
 
-  /** The user with this JID, in its namespace. Rejects when the network gives no answer. */
+  /** The user with this JID, in its namespace. Rejects when the network does not list devices that are not known yet. */
   async user(jid: string): Promise<Recipient | 'no_device'> {
     return this.#in(await this.person(jid), spaceOf(jid));
   }
 
-  /** The person with this JID, with both addresses if they are known. Rejects when the network gives no answer. */
+  /** The person with this JID, with both addresses if they are known. A LID that the network does not say in time counts as unknown. */
   async person(jid: string): Promise<Person> {
     const { lidMapping } = this.#wire.sock.signalRepository;
     if (spaceOf(jid) === 'lid') return personOf(jid, await lidMapping.getPNForLID(jid));
