@@ -16,6 +16,8 @@ export class Connector {
   /** When the next connection is tried after one was lost. */
   readonly reconnect: Reconnect;
   #unlinking = false;
+  /** Settles when the last connection that was given up has ended. */
+  #closing: Promise<unknown> = Promise.resolve();
 
   constructor(parts: NumberParts, onEvent: (event: LinkEvent, connection: Link) => void) {
     this.#parts = parts;
@@ -133,6 +135,7 @@ export class Connector {
     if (failed !== null && state.connection !== failed) return;
     state.connection = null;
     const closed = failed?.close().catch((error) => log.error({ err: error }, 'a connection could not be closed'));
+    if (closed !== undefined) this.#closing = closed;
     if (state.stopped) return;
     if (!state.linked || state.parked) {
       state.attempt = null;
@@ -180,6 +183,8 @@ export class Connector {
     state.attempt = null;
     this.#unlinking = true;
     try {
+      // Until then it may store SignalRecords, over newer ones of the connection that logs out, or after they were deleted.
+      await this.#closing;
       if (connection === null && state.linked && !unreachable) connection = this.open();
       if (connection !== null) await this.#logOut(connection);
       else if (state.linked) await record.credentials.clear();

@@ -23,6 +23,7 @@ function reconnecting({
   log = console,
   linked = 1,
   proxies = { of: () => null, refresh: async () => undefined },
+  record = {},
 }: {
   logins?: Semaphore;
   isHeld?: boolean;
@@ -32,11 +33,12 @@ function reconnecting({
   log?: Parts['log'];
   linked?: InstanceRow['linked'];
   proxies?: Parts['proxies'];
+  record?: Partial<NumberRecord>;
 }) {
   const network = new ScriptedNetwork();
   network.onOpen = () => undefined;
   const clock = createManualClock();
-  const credentials = { read: async () => new Map() } as unknown as NumberRecord['credentials'];
+  const credentials = { read: async () => new Map(), clear: async () => undefined } as unknown as NumberRecord['credentials'];
   const lease = { nodeId: 'node', epoch: 1 };
   const session = new Session(
     { ...row, linked },
@@ -50,6 +52,7 @@ function reconnecting({
         credentials,
         keepReported,
         stop: () => undefined,
+        ...record,
       } as Partial<NumberRecord> as NumberRecord,
       logins,
       siblings: { isLinked: () => false },
@@ -207,6 +210,28 @@ it('opens no other connection before the one that it gives up has ended', async 
   ended.resolve();
   await clock.advanceAsync(0);
   expect(network.links).toHaveLength(2);
+  await session.stop();
+});
+
+it('logs out over another connection only when the one that it gives up has ended', async () => {
+  const { session, network, clock } = reconnecting({
+    count: () => Promise.reject(new Error('the write is refused')),
+    log: silent,
+    record: { keep: async () => undefined },
+  });
+  await clock.advanceAsync(0);
+  const failed = network.link('number');
+  const ended = Promise.withResolvers<void>();
+  failed.close = () => ended.promise;
+  failed.opens('491701234567');
+  await clock.advanceAsync(0);
+  const logout = session.logout({ kind: 'system' });
+  await clock.advanceAsync(0);
+  expect(network.links).toHaveLength(1);
+  ended.resolve();
+  await logout;
+  await clock.advanceAsync(60_000);
+  expect([network.links.length, network.link('number').ended, session.status]).toEqual([2, 'logged out', 'close']);
   await session.stop();
 });
 
