@@ -198,7 +198,7 @@ export class Connector {
     } finally {
       this.#unlinking = false;
     }
-    await this.unlinked();
+    await this.unlinked('keep');
   }
 
   /** Unlinks over this connection, or over a new one if this one has just closed by itself and the number is still linked. */
@@ -213,8 +213,11 @@ export class Connector {
     }
   }
 
-  /** The number is no longer linked. Its restrictions are removed with it, except those that outlive the link. */
-  async unlinked(): Promise<void> {
+  /**
+   * The number is no longer linked. Its restrictions are removed with it, except those that outlive the link. `how` that is stored: with `keep`
+   * for a request, which must not wait for the store; with `keepReported` for what the network has reported.
+   */
+  async unlinked(how: 'keep' | 'keepReported'): Promise<void> {
     const { state, record } = this.#parts;
     state.linked = false;
     state.firstLogin = false;
@@ -227,6 +230,14 @@ export class Connector {
     if (!stays) state.reportedRestriction = null;
     state.reportedNewChats = null;
     state.changed();
-    await record.keepReported({ ...(stays ? {} : restrictionColumns(null)), ...newChatsColumns(null) });
+    try {
+      await record[how]({ ...(stays ? {} : restrictionColumns(null)), ...newChatsColumns(null) });
+    } catch (error) {
+      // They are stored still, also after a restart, so they are shown until the request is repeated or the number is linked again.
+      state.reportedRestriction = reportedRestriction;
+      state.reportedNewChats = reportedNewChats;
+      state.changed();
+      throw error;
+    }
   }
 }
