@@ -16,6 +16,8 @@ export class Connector {
   /** When the next connection is tried after one was lost. */
   readonly reconnect: Reconnect;
   #unlinking = false;
+  /** Settles when the last connection that was given up has ended. */
+  #closing: Promise<unknown> = Promise.resolve();
 
   constructor(parts: NumberParts, onEvent: (event: LinkEvent, connection: Link) => void) {
     this.#parts = parts;
@@ -133,6 +135,7 @@ export class Connector {
     if (failed !== null && state.connection !== failed) return;
     state.connection = null;
     const closed = failed?.close().catch((error) => log.error({ err: error }, 'a connection could not be closed'));
+    if (closed !== undefined) this.#closing = closed;
     if (state.stopped) return;
     if (!state.linked || state.parked) {
       state.attempt = null;
@@ -180,6 +183,8 @@ export class Connector {
     state.attempt = null;
     this.#unlinking = true;
     try {
+      // Until then it may store SignalRecords, over newer ones of the connection that logs out, or after they were deleted.
+      await this.#closing;
       if (connection === null && state.linked && !unreachable) connection = this.open();
       if (connection !== null) await this.#logOut(connection);
       else if (state.linked) await record.credentials.clear();
@@ -193,7 +198,7 @@ export class Connector {
     } finally {
       this.#unlinking = false;
     }
-    await this.unlinked();
+    await this.unlinked('keep');
   }
 
   /** Unlinks over this connection, or over a new one if this one has just closed by itself and the number is still linked. */
@@ -208,8 +213,11 @@ export class Connector {
     }
   }
 
-  /** The number is no longer linked. Its restrictions are removed with it, except those that outlive the link. */
-  async unlinked(): Promise<void> {
+  /**
+   * The number is no longer linked. Its restrictions are removed with it, except those that outlive the link. `how` that is stored: with `keep`
+   * for a request, which must not wait for the store; with `keepReported` for what the network has reported.
+   */
+  async unlinked(how: 'keep' | 'keepReported'): Promise<void> {
     const { state, record } = this.#parts;
     state.linked = false;
     state.firstLogin = false;
@@ -222,6 +230,14 @@ export class Connector {
     if (!stays) state.reportedRestriction = null;
     state.reportedNewChats = null;
     state.changed();
-    await record.keepReported({ ...(stays ? {} : restrictionColumns(null)), ...newChatsColumns(null) });
+    try {
+      await record[how]({ ...(stays ? {} : restrictionColumns(null)), ...newChatsColumns(null) });
+    } catch (error) {
+      // They are stored still, also after a restart, so they are shown until the request is repeated or the number is linked again.
+      state.reportedRestriction = reportedRestriction;
+      state.reportedNewChats = reportedNewChats;
+      state.changed();
+      throw error;
+    }
   }
 }

@@ -131,7 +131,7 @@ export class NetworkReports {
         log.warn({ reason }, 'a number is no longer linked');
         if (state.linked) history.add(record, { event: reason });
         else this.#pairing.onFailure('refused');
-        return this.#connector.unlinked();
+        return this.#connector.unlinked('keepReported');
     }
   }
 

@@ -44,7 +44,7 @@ export class Pairing {
     const { state, record, siblings, history } = this.#parts;
     const { phoneNumber } = state;
     if (phoneNumber !== null && ((await record.isLinkedElsewhere(phoneNumber)) || siblings.isLinked(phoneNumber, record)))
-      return this.#conflicts();
+      return this.#conflicts('keep');
     await record.keep(restrictionColumns(null));
     history.add(record, { event: 'taken_back', actor });
     state.reportedRestriction = null;
@@ -133,16 +133,17 @@ export class Pairing {
     }
     state.linked = false;
     state.attempt = null;
-    await this.#conflicts();
+    await this.#conflicts('keepReported');
   }
 
-  async #conflicts(): Promise<void> {
+  /** `how` it is stored: a request must not wait for the store, and finds the same again when it is repeated. */
+  async #conflicts(how: 'keep' | 'keepReported'): Promise<void> {
     const { state, record } = this.#parts;
     this.onFailure('conflict');
     // Set before it is stored, because a store that is away must not let the number show as connecting.
     state.conflict = true;
     state.become('close');
-    await record.keepReported({ conflict: 1 });
+    await record[how]({ conflict: 1 });
     this.#publish({ step: 'conflict' });
   }
 

@@ -74,6 +74,9 @@ export class FollowedProxies {
   readonly #looks: Periodic;
   /** By instance. */
   #proxies: ReadonlyMap<string, string> = new Map();
+  /** How many reads have begun, and which of them `#proxies` is from. */
+  #begun = 0;
+  #readIn = 0;
   /** Those that the numbers connect through, or are about to. */
   #followed = new Map<string, string>();
   /** Numbers that are reconnecting. */
@@ -87,7 +90,7 @@ export class FollowedProxies {
   }
 
   async start(): Promise<void> {
-    this.#proxies = await this.#options.read();
+    await this.#read();
     this.#followed = new Map(this.#proxies);
     this.#looks.start();
   }
@@ -103,14 +106,23 @@ export class FollowedProxies {
 
   /** Reads the number's proxy for its first connection: one that was set a moment ago must not be missed. */
   async refresh(instanceId: string): Promise<void> {
-    this.#proxies = await this.#options.read();
+    await this.#read();
     this.#follow(instanceId);
+  }
+
+  /** Two may run at once, and what the earlier one has read must not replace what the later one has. */
+  async #read(): Promise<void> {
+    const turn = ++this.#begun;
+    const proxies = await this.#options.read();
+    if (turn < this.#readIn) return;
+    this.#readIn = turn;
+    this.#proxies = proxies;
   }
 
   /** Waits for no number, so that one that is slow to disconnect keeps no other waiting. */
   async #look(): Promise<void> {
-    const { read, log } = this.#options;
-    this.#proxies = await read();
+    const { log } = this.#options;
+    await this.#read();
     for (const id of new Set([...this.#followed.keys(), ...this.#proxies.keys()])) {
       if (this.#busy.has(id) || this.#followed.get(id) === this.#proxies.get(id)) continue;
       this.#busy.add(id);

@@ -279,8 +279,9 @@ export class Session {
       record.disconnection = { actor, now: clock.now() };
       await this.#connector.unlink().finally(() => {
         record.disconnection = null;
+        // Also when only the end of its restrictions could not be stored, because a repeated request finds it unlinked.
+        if (linked && !this.#state.linked) history.add(record, { event: 'disconnected', actor });
       });
-      if (linked) history.add(record, { event: 'disconnected', actor });
     });
     return this.#during(work);
   }

@@ -419,6 +419,26 @@ test('a recipient that cannot decrypt its message gets it again', async () => {
   expect(second).toMatchObject({ from: opened.number });
 });
 
+test('a connection that cannot begin while the store is away takes no message from a device that asks for it again later', async () => {
+  const own = await setupWhatsApp({ retryKeepHours: 0 });
+  onTestFinished(async () => {
+    await own.network.close();
+    await own.close();
+  });
+  const [number, to] = ['491701234567', '34600111222'];
+  const opened = await pairedLink(own, number);
+  const message = textMessage(own.network, to);
+  expect(await opened.link.send(message)).toMatchObject({ outcome: 'accepted' });
+  await opened.link.close();
+  opened.credentials.failure = new StoreUnavailable('the store is away');
+  await openLink(own, opened).log.next('closed');
+  opened.credentials.failure = null;
+  await openLink(own, opened).log.next('open');
+  await own.server.person(to).askFor(number, message.messageId);
+  await own.server.record.until(() => own.server.record.retriesAcknowledged(message.messageId) === 1);
+  expect(own.server.record.resends).toHaveLength(1);
+});
+
 test('an unreadable authority is reported to the operator', () => {
   const options = {
     clock: fixture.clock,

@@ -205,6 +205,59 @@ describe('a conversation', () => {
     expect(await keys.get('session', [underNumber])).toEqual({});
   });
 
+  /** Somebody without a LID who has two devices and has answered, and what moves the SignalSession with their phone to a LID. */
+  async function friendWithoutLid(number: string) {
+    const friend = server.person(number);
+    friend.is({ hasLid: false, companions: 1 });
+    await rig.sending.send(textTo(number, 'start'));
+    const { receipts, envelopes } = server.record;
+    const answer = await friend.send(me, 'answer');
+    await server.record.until(() => receipts.some(({ id }) => id === answer));
+    const { authState, signalRepository } = rig.sock;
+    const [lid, pn] = [`${friend.lid}@lid`, `${number}@s.whatsapp.net`];
+    const [to, from] = [lid, pn].map((jid) => signalRepository.jidToSignalProtocolAddress(jid)) as [string, string];
+    const moveToLid = async () => {
+      const session = (await authState.keys.get('session', [from]))[from];
+      if (!session) throw new Error('no session under the number');
+      await signalRepository.lidMapping.storeLIDPNMappings([{ lid, pn }]);
+      await authState.keys.set({ session: { [from]: null, [to]: session } });
+      rig.memory.known.delete(pn);
+      rig.memory.people.delete(number);
+    };
+    const typesOf = (message: OutgoingMessage) => envelopes.find(({ id }) => id === message.messageId)?.types;
+    return { moveToLid, typesOf, stored: () => authState.keys.get('session', [`${number}.0`, `${number}.1`]) };
+  }
+
+  test('a message that was prepared before its session moved to the LID reaches the phone all the same', async () => {
+    const friend = '34600111901';
+    const { moveToLid, typesOf } = await friendWithoutLid(friend);
+    const { signalSessionMutex } = rig.memory;
+    const take = signalSessionMutex.take.bind(signalSessionMutex);
+    signalSessionMutex.take = async (work) => {
+      signalSessionMutex.take = take;
+      await moveToLid();
+      return take(work);
+    };
+    const message = textTo(friend, 'on the way');
+    expect(await rig.sending.send(message)).toEqual(accepted);
+    expect(await arrived(message)).toMatchObject({ message: { conversation: 'on the way' } });
+    expect(typesOf(message)).toHaveLength(3);
+  });
+
+  test('a person whose LID is known is written to in its sessions although the network does not name the LID', async () => {
+    const friend = '34600111902';
+    const { moveToLid, typesOf, stored } = await friendWithoutLid(friend);
+    await moveToLid();
+    for (const words of ['one', 'two']) {
+      const message = textTo(friend, words);
+      expect(await rig.sending.send(message)).toEqual(accepted);
+      expect(await arrived(message)).toMatchObject({ message: { conversation: words } });
+      expect(typesOf(message)?.[0]).toBe('msg');
+      expect(typesOf(message)).toHaveLength(3);
+    }
+    expect(await stored()).toEqual({});
+  });
+
   test('sends and answers that cross each other lose nothing', async () => {
     const friend = '34600111777';
     await rig.sending.send(textTo(friend, 'start'));

@@ -8,10 +8,16 @@ const lookMs = 1_000;
 async function following(before: Readonly<Record<string, string>>) {
   const clock = createManualClock();
   let stored = new Map(Object.entries(before));
+  let answered: Promise<void> | null = null;
   const reconnecting: { id: string; proxy: string | null; ends: PromiseWithResolvers<void> }[] = [];
   const failures: unknown[] = [];
   const proxies = new FollowedProxies({
-    read: async () => stored,
+    async read() {
+      const [read, until] = [stored, answered];
+      answered = null;
+      await until;
+      return read;
+    },
     stopwatch: clock,
     log: { info: () => undefined, error: (fields) => void failures.push(fields) },
     changed: (id) => {
@@ -28,7 +34,13 @@ async function following(before: Readonly<Record<string, string>>) {
     set(next);
     await clock.advanceAsync(lookMs);
   };
-  return { clock, proxies, reconnecting, failures, set, become };
+  /** The next read gives what is stored now, and does so when the function that this returns is called. */
+  const delayNext = () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    answered = promise;
+    return resolve;
+  };
+  return { clock, proxies, reconnecting, failures, set, become, delayNext };
 }
 
 const shown = (all: readonly { id: string; proxy: string | null }[]) => all.map(({ id, proxy }) => `${id} ${proxy}`);
@@ -63,6 +75,20 @@ it('a proxy that was set just before the first connection of its number is used 
   await proxies.refresh('number');
   expect(proxies.of('number')).toBe('http://a');
   await become({ number: 'http://a' });
+  expect(reconnecting).toEqual([]);
+  proxies.stop();
+});
+
+it('a look that is slow to read does not bring back the proxy that a number had before', async () => {
+  const { clock, proxies, reconnecting, set, become, delayNext } = await following({ number: 'http://a' });
+  const read = delayNext();
+  await clock.advanceAsync(lookMs);
+  set({ number: 'http://b' });
+  await proxies.refresh('number');
+  read();
+  await clock.advanceAsync(0);
+  expect([proxies.of('number'), reconnecting]).toEqual(['http://b', []]);
+  await become({ number: 'http://b' });
   expect(reconnecting).toEqual([]);
   proxies.stop();
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { dayMs, OwnershipLost, Semaphore } from '../../src/core/index.ts';
+import { dayMs, OwnershipLost, Semaphore, StoreUnavailable } from '../../src/core/index.ts';
 import type { OutgoingMessage } from '../../src/networks/index.ts';
 import type { NumberRecord } from '../../src/sessions/number-record.ts';
 import { Session } from '../../src/sessions/session.ts';
@@ -23,6 +23,9 @@ function reconnecting({
   log = console,
   linked = 1,
   proxies = { of: () => null, refresh: async () => undefined },
+  record = {},
+  parked = false,
+  events = [],
 }: {
   logins?: Semaphore;
   isHeld?: boolean;
@@ -32,14 +35,17 @@ function reconnecting({
   log?: Parts['log'];
   linked?: InstanceRow['linked'];
   proxies?: Parts['proxies'];
+  record?: Partial<NumberRecord>;
+  parked?: boolean;
+  events?: string[];
 }) {
   const network = new ScriptedNetwork();
   network.onOpen = () => undefined;
   const clock = createManualClock();
-  const credentials = { read: async () => new Map() } as unknown as NumberRecord['credentials'];
+  const credentials = { read: async () => new Map(), clear: async () => undefined } as unknown as NumberRecord['credentials'];
   const lease = { nodeId: 'node', epoch: 1 };
   const session = new Session(
-    { ...row, linked },
+    { ...row, linked, restriction_reason: parked ? 'replaced' : null },
     {
       ...{ network, clock, log, random, events: null, followers: null, changed: () => undefined },
       record: {
@@ -50,13 +56,14 @@ function reconnecting({
         credentials,
         keepReported,
         stop: () => undefined,
+        ...record,
       } as Partial<NumberRecord> as NumberRecord,
       logins,
       siblings: { isLinked: () => false },
       hints: { onBack: () => undefined },
       proxies,
       chatBudgets: { budget: () => null, of: () => null, send: () => Promise.reject(new Error('the number has no budget')) },
-      history: { add: () => undefined },
+      history: { add: (_number, { event }) => void events.push(event) },
       days: { count },
       feed: { publish: () => undefined },
     },
@@ -207,6 +214,59 @@ it('opens no other connection before the one that it gives up has ended', async 
   ended.resolve();
   await clock.advanceAsync(0);
   expect(network.links).toHaveLength(2);
+  await session.stop();
+});
+
+it('fails a logout that cannot store the end of what the network allowed, and stores it when it is repeated', async () => {
+  let isAway = true;
+  const events: string[] = [];
+  const kept: object[] = [];
+  const keep = async (change: object) => {
+    if (isAway) throw new StoreUnavailable('the store is away');
+    kept.push(change);
+  };
+  const { session, network, clock } = reconnecting({ events, record: { keep, hasCredentials: async () => false } });
+  await clock.advanceAsync(0);
+  network.link('number').opens('491701234567');
+  network.link('number').countsNewChats({ used: 1, quota: 10, cycleEndsAt: null });
+  await clock.advanceAsync(0);
+  const actor = { kind: 'system' } as const;
+  await expect(session.logout(actor)).rejects.toThrow(StoreUnavailable);
+  expect([session.status, session.linked, session.newChats?.used]).toEqual(['close', false, 1]);
+  isAway = false;
+  await session.logout(actor);
+  expect([session.newChats, kept]).toMatchObject([null, [{ new_chats_used: null }]]);
+  expect(events.filter((event) => event === 'disconnected')).toHaveLength(1);
+  await session.stop();
+});
+
+it('fails a request to take a number back that cannot store where it is connected, and shows that all the same', async () => {
+  const keep = () => Promise.reject(new StoreUnavailable('the store is away'));
+  const { session, network } = reconnecting({ parked: true, record: { keep, isLinkedElsewhere: async () => true } });
+  await expect(session.pair(0, { kind: 'system' })).rejects.toThrow(StoreUnavailable);
+  expect([session.status, session.conflict, network.links]).toEqual(['close', true, []]);
+  await session.stop();
+});
+
+it('logs out over another connection only when the one that it gives up has ended', async () => {
+  const { session, network, clock } = reconnecting({
+    count: () => Promise.reject(new Error('the write is refused')),
+    log: silent,
+    record: { keep: async () => undefined },
+  });
+  await clock.advanceAsync(0);
+  const failed = network.link('number');
+  const ended = Promise.withResolvers<void>();
+  failed.close = () => ended.promise;
+  failed.opens('491701234567');
+  await clock.advanceAsync(0);
+  const logout = session.logout({ kind: 'system' });
+  await clock.advanceAsync(0);
+  expect(network.links).toHaveLength(1);
+  ended.resolve();
+  await logout;
+  await clock.advanceAsync(60_000);
+  expect([network.links.length, network.link('number').ended, session.status]).toEqual([2, 'logged out', 'close']);
   await session.stop();
 });
 

@@ -29,7 +29,7 @@ export interface WorkerLinkOptions {
   readonly sent: SentMessages;
   /** Called with every event; `closed` is the last. */
   onEvent(event: WorkerEvent): void;
-  /** Called when the link has ended, whether by itself or from outside. `linked`: it has credentials, which the network has not ended. */
+  /** Called when the link has ended, by itself or from outside. `linked`: it may have credentials, which the network has not ended. */
   ended(linked: boolean): void;
 }
 

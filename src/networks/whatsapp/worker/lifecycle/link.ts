@@ -40,7 +40,8 @@ export class WorkerLink {
   #codesShown = false;
   /** Resolves when the last call of `rotateKey` is done. */
   #rotations: Promise<void> = Promise.resolve();
-  #linked = false;
+  /** Until the credentials have been read, it may be. */
+  #linked = true;
   #identity: Identity | null = null;
   #connection: Connection | null = null;
   #sending: Sending | null = null;

@@ -15,7 +15,7 @@ export interface HandedOver {
 }
 
 interface Waiting {
-  readonly ready: Ready;
+  ready: Ready;
   /** Settles it. Only the first call counts. */
   readonly resolve: (handedOver: HandedOver) => void;
   /** Whether its sender has stopped waiting. */
@@ -113,10 +113,11 @@ export class Outbox {
     this.#running = false;
   }
 
-  async #send(batch: readonly Waiting[]): Promise<void> {
+  async #send(given: readonly Waiting[]): Promise<void> {
+    // Kept before the SignalRecords are stored, so that the message is stored with them.
+    const batch = given.filter((waiting) => this.#isKept(waiting));
+    if (batch.length === 0) return;
     try {
-      // Kept before the SignalRecords are stored, so that the message is stored with them.
-      for (const { ready } of batch) if (ready.audience === 'all') this.#keep(ready);
       const encrypted = await this.#encrypt(batch);
       const again: Waiting[] = [];
       const missing: Device[] = [];
@@ -131,10 +132,23 @@ export class Outbox {
       }
       if (again.length === 0) return;
       await this.#startSessions(missing);
+      for (const waiting of again) waiting.ready = await this.#readdressed(waiting.ready, missing);
       this.#waiting.unshift(...again);
     } catch (error) {
       this.#wire.log.warn({ err: error }, 'messages could not be encrypted');
       for (const { ready, resolve } of batch) resolve({ ready, ack: null });
+    }
+  }
+
+  /** Keeps the message where it must be kept. False when it cannot be encoded; then it is over, and those with it go on. */
+  #isKept({ ready, resolve }: Waiting): boolean {
+    try {
+      if (ready.audience === 'all') this.#keep(ready);
+      return true;
+    } catch (error) {
+      this.#wire.log.warn({ err: error }, 'a message could not be encoded');
+      resolve({ ready, ack: null });
+      return false;
     }
   }
 
@@ -172,6 +186,14 @@ export class Outbox {
     } catch (error) {
       this.#wire.log.warn({ err: error }, 'sessions could not be renewed');
     }
+  }
+
+  /** A SignalSession may have moved to the LID after the message was prepared, or may just have been started there. */
+  async #readdressed(ready: Ready, missing: readonly Device[]): Promise<Ready> {
+    const found = new Map<Device, Device>();
+    for (const device of new Set(missing)) found.set(device, await this.#options.recipients.device(device.jid));
+    const now = (devices: readonly Device[]) => devices.map((device) => found.get(device) ?? device);
+    return { ...ready, recipient: { ...ready.recipient, devices: now(ready.recipient.devices) }, own: now(ready.own) };
   }
 
   /** Writes a message if at least one device of the recipient can read it. Devices that gave no keys get no copy, as with the network's own apps. */

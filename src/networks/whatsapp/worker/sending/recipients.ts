@@ -47,12 +47,12 @@ export class Recipients {
     return contact === null ? 'not_on_network' : this.#in(contact.person, space, contact.devices);
   }
 
-  /** The user with this JID, in its namespace. Rejects when the network gives no answer. */
+  /** The user with this JID, in its namespace. Rejects when the network does not list devices that are not known yet. */
   async user(jid: string): Promise<Recipient | 'no_device'> {
     return this.#in(await this.person(jid), spaceOf(jid));
   }
 
-  /** The person with this JID, with both addresses if they are known. Rejects when the network gives no answer. */
+  /** The person with this JID, with both addresses if they are known. A LID that the network does not say in time counts as unknown. */
   async person(jid: string): Promise<Person> {
     const { lidMapping } = this.#wire.sock.signalRepository;
     if (spaceOf(jid) === 'lid') return personOf(jid, await lidMapping.getPNForLID(jid));
@@ -163,9 +163,11 @@ export class Recipients {
     const ids = answer.devices.filter(({ id }) => !this.#isThisDevice(person, id));
     const jid = person[space];
     if (ids.length === 0 || jid === null) return 'no_device';
-    const devices = ids.map((id) => ({ jid: deviceJid(jid, id), address: this.#address(deviceJid(nameOf(person), id)) }));
-    await this.#moveSignalSessions(person, ids);
-    if (!(await this.startSessions(ids.map((id) => deviceJid(nameOf(person), id))))) return 'no_device';
+    // The LID may be known although the network does not name it here. The SignalSessions are stored under it even then.
+    const named = person.lid === null ? await this.person(jid) : person;
+    const devices = ids.map((id) => ({ jid: deviceJid(jid, id), address: this.#address(deviceJid(nameOf(named), id)) }));
+    await this.#moveSignalSessions(named, ids);
+    if (!(await this.startSessions(ids.map((id) => deviceJid(nameOf(named), id))))) return 'no_device';
     const recipient = { jid, space, person, devices };
     const known = memory.known.get(nameOf(person)) ?? { person, devices: ids, addressed: new Map() };
     known.addressed.set(space, recipient);
