@@ -170,7 +170,7 @@ function text(numbers: readonly Summary[], dryRun: boolean): string {
     TAKEN: ({ taken }) => taken && takenText(taken),
     'NOT TAKEN': ({ left }) => left && leftText(left),
     [dryRun ? 'RESULT' : 'INSTANCE ID']: ({ problem, instanceId }: Summary) =>
-      problem === null ? (instanceId ?? 'can be imported') : `not taken: ${problem}`,
+      problem === null ? (instanceId ?? 'can be imported') : `problem: ${problem}`,
   };
   const done = numbers.filter(({ problem }) => problem === null).length;
   const share = `${done} of ${numbers.length}`;

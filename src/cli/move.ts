@@ -21,7 +21,7 @@ export function addMove(program: Command, run: Run): void {
     .addHelpText(
       'after',
       `
-If it is interrupted, run it again: it is begun again, and until then the new database is empty. The old one is only read.
+If it is interrupted, run it again: until it has finished, the new database is empty or cannot be used. The old one is only read.
 
 Example:
   PGPASSWORD=… gateway move --to postgres://gateway@db.example.com:5432/gateway`,

@@ -100,8 +100,8 @@ export async function importNumbers(
     isTried = true;
     isPlacing = true;
     const placed = await placeNumber(store, vault, now.number, { accountId, label }, act);
-    isPlacing = false;
     if (placed.instanceId !== null) await onPlaced?.({ accountId, instanceId: placed.instanceId });
+    isPlacing = false;
     return { ...summary, ...placed };
   };
   let failure: string | null = null;
@@ -114,7 +114,7 @@ export async function importNumbers(
       const again = 'run the import again, which leaves out what is linked';
       const why = told(error);
       // The database may have been lost after it had committed.
-      done.push({ ...summary, problem: `${isPlacing ? 'is perhaps linked here all the same' : 'was not tried'}: ${why}; ${again}` });
+      done.push({ ...summary, problem: `${isPlacing ? 'is perhaps linked here now' : 'was not tried'}: ${why}; ${again}` });
       failure = `was not tried, because the import failed before; ${again}`;
     }
   }

@@ -238,7 +238,7 @@ describe('gateway move', () => {
         );
       });
       const { code, stderr } = await made.cutAfter(somewhere(0.1, 0.9));
-      expect([code, stderr], `seed ${seeded.seed}`).toEqual([1, expect.stringContaining('run the command again, which begins anew')]);
+      expect([code, stderr], `seed ${seeded.seed}`).toEqual([1, expect.stringContaining('run the command again')]);
       await made.killAfter(somewhere(0.1, 0.9));
       expect(await tablesThere(), `seed ${seeded.seed}`).toEqual([]);
       expect(existsSync(join(folder, 'moved.txt'))).toBe(false);
@@ -247,13 +247,29 @@ describe('gateway move', () => {
         code: 1,
         stderr: expect.stringContaining('moved to PostgreSQL (db.example.com:5432/another)'),
       });
-      // As when it was killed between its last two steps.
-      markMoved(folder, made.to);
+      rmSync(join(folder, 'moved.txt'));
       const ended = await made.run();
       expect([ended.code, ended.stderr], `seed ${seeded.seed}`).toEqual([0, '']);
       await expectMoved(before);
-      // As when the connection was lost before the last step had its answer.
       expect(await made.run()).toMatchObject({ code: 1, stderr: expect.stringContaining(`was moved to PostgreSQL (${made.to})`) });
+    });
+
+    it('before its last step, nobody can use what it has filled, and it is finished by running it again', async () => {
+      const before = dumpSqlite(folder, types);
+      expect(await move()).toMatchObject({ exitCode: 0 });
+      await rowsOf(target.location, 'create table unfinished_move ()');
+      await expect(openPostgresStore(target.location)).rejects.toThrow('holds an unfinished move; run gateway move again');
+      const marked = readFileSync(join(folder, 'moved.txt'));
+      rmSync(join(folder, 'moved.txt'));
+      expect(await move()).toEqual(said('was interrupted at its end; empty the database and run gateway move again'));
+      writeFileSync(join(folder, 'moved.txt'), marked);
+      await rowsOf(target.location, 'drop schema public cascade; create schema public');
+      expect(await move()).toEqual(said('was moved to PostgreSQL'));
+      rmSync(join(folder, 'moved.txt'));
+      expect(await move()).toMatchObject({ exitCode: 0 });
+      await rowsOf(target.location, 'create table unfinished_move ()');
+      expect(await move()).toMatchObject({ exitCode: 0 });
+      await expectMoved(before);
     });
   });
 });

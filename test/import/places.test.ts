@@ -245,7 +245,7 @@ describe.each(['sqlite', 'postgres'] as const)('numbers of an import, on %s', (k
       const done = await importNumbers({ store: lost, vault, told: () => 'failed' }, archive, () => ({ accountId, label: null }), act);
       const again = 'run the import again, which leaves out what is linked';
       expect(done.map(({ problem }) => problem)).toEqual([
-        `is perhaps linked here all the same: failed; ${again}`,
+        `is perhaps linked here now: failed; ${again}`,
         `was not tried, because the import failed before; ${again}`,
         `was not tried, because the import failed before; ${again}`,
       ]);

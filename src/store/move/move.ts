@@ -68,6 +68,18 @@ async function move(
 ): Promise<Moved> {
   const { tables } = source;
   requireSame(tables, target.types);
+  if (!target.isFilled) {
+    await fill(source, target, meta, options);
+    await target.commit();
+    // At no moment may servers use both of them.
+    markMoved(directory, target.name);
+  }
+  await target.open();
+  return { from: source.file, to: target.name, tables: tables.map(({ name, rows }) => ({ table: name, rows })) };
+}
+
+async function fill(source: Source, target: Target, meta: Readonly<Record<string, string>>, options: MoveOptions): Promise<void> {
+  const { tables } = source;
   const allRows = tables.reduce((sum, { rows }) => sum + rows, 0);
   let copied = 0;
   for (const table of tables) {
@@ -91,10 +103,6 @@ async function move(
       `a command has changed ${source.file} meanwhile, so nothing was moved; run gateway move again, and change nothing until it has finished`,
     );
   }
-  // Marked first: at no moment may a server use either of them.
-  markMoved(directory, target.name);
-  await target.commit();
-  return { from: source.file, to: target.name, tables: tables.map(({ name, rows }) => ({ table: name, rows })) };
 }
 
 /** Both have the same tables with the same columns, as long as every migration makes them in both. */

@@ -4,7 +4,8 @@ import { OperatorError } from '../../core/index.ts';
 import { migrate, migrationTables } from '../migrate.ts';
 import { connectionConfig, describe, unusable } from '../postgres/connections.ts';
 import { isLockTimeout, isUnavailable } from '../postgres/faults.ts';
-import { serverLock } from '../postgres/server-lock.ts';
+import { requireWritable, serverLock } from '../postgres/server-lock.ts';
+import { markTable } from '../postgres/unfinished-move.ts';
 import type { MovedElsewhere } from '../sqlite/moved.ts';
 import { quoted, type SourceTable, type SqliteValue } from './source.ts';
 
@@ -18,13 +19,16 @@ export type Target = Awaited<ReturnType<typeof openTarget>>;
 
 /**
  * Begins to fill the database of the URL, with its tables. Throws OperatorError when it cannot be used, a server uses it, or it has anything in it.
- * `moved`: not null when the source is marked as moved, which is the last step but one of a move; its error is thrown then unless it was moved here
- * and the last step, which fills the database, did not come about.
+ * `moved`: not null when the source is marked as moved; its error is thrown then unless it was moved here and the last step is missing.
  */
 export async function openTarget(url: string, moved: MovedElsewhere | null) {
   const name = describe(url);
   if (moved !== null && moved.to !== name) throw moved.error;
-  const client = new pg.Client(connectionConfig(url, { name: 'messaging-gateway move', statementTimeoutMs: 0 }));
+  const client = new pg.Client({
+    ...connectionConfig(url, { name: 'messaging-gateway move', statementTimeoutMs: 0 }),
+    // A statement may take its time, so that only this notices a connection of which nothing comes any more.
+    keepAliveInitialDelayMillis: 10_000,
+  });
   client.on('error', () => undefined);
   await client.connect().catch((error: unknown) => {
     throw unusable(url, error);
@@ -37,7 +41,7 @@ export async function openTarget(url: string, moved: MovedElsewhere | null) {
     return (await during(what, client.query<Row>(text, [...values]))).rows;
   }
 
-  async function begin(): Promise<ReadonlyMap<string, ReadonlyMap<string, string>>> {
+  async function begin() {
     await query('the beginning', 'begin');
     // Over a slow line a batch takes its time, and counts as received only when all of it is there; a large table takes its time, too.
     const settings = { lock_timeout: `${earlierMs}`, idle_in_transaction_session_timeout: '0', statement_timeout: '0' };
@@ -45,26 +49,37 @@ export async function openTarget(url: string, moved: MovedElsewhere | null) {
     await query('waiting for an earlier move', 'select pg_advisory_xact_lock($1, $2)', moveLock);
     const [lock] = await query<{ held: boolean }>('the beginning', 'select pg_try_advisory_xact_lock($1, $2) as held', serverLock);
     if (lock?.held !== true) throw inUse(name);
-    const tables = await query('looking at the tables', 'select 1 from pg_tables where schemaname = current_schema() limit 1');
-    if (tables.length > 0) {
-      throw moved?.error ?? new OperatorError(`the database ${name} is not empty; give the address of an empty one`);
+    const tables = await query<{ name: string }>(
+      'looking at the tables',
+      'select tablename as name from pg_tables where schemaname = current_schema()',
+    );
+    const isFilled = tables.some((table) => table.name === markTable);
+    if (isFilled && moved === null) {
+      throw new OperatorError(`a move into the database ${name} was interrupted at its end; empty the database and run gateway move again`);
     }
-    await during('making the tables', makeTables(client));
+    if (!isFilled && moved !== null) throw moved.error;
+    if (!isFilled && tables.length > 0) throw new OperatorError(`the database ${name} is not empty; give the address of an empty one`);
+    if (!isFilled) await during('making the tables', makeTables(client));
     const columns = await query<{ table: string; name: string; type: string }>('reading the tables', columnsQuery, [migrationTables]);
     const types = new Map<string, Map<string, string>>();
     for (const { table, name: column, type } of columns) {
       types.set(table, (types.get(table) ?? new Map<string, string>()).set(column, type));
     }
     // The plans and the provider that every installation begins with come from the source, too.
-    await query('emptying the tables', `truncate ${[...types.keys()].map(quoted).join(', ')}`);
-    return types;
+    if (!isFilled) await query('emptying the tables', `truncate ${[...types.keys()].map(quoted).join(', ')}`);
+    return { isFilled, types };
   }
 
   try {
-    const types = await begin();
+    await requireWritable(client).catch((error: unknown) => {
+      throw unusable(url, error);
+    });
+    const { isFilled, types } = await begin();
     return {
       /** Host, port and database. */
       name,
+      /** Whether everything is there, and only `open` is missing. */
+      isFilled,
       /** The types of the columns of each table, but for the migrations' own. */
       types,
       async insert({ name: table, columns }: SourceTable, rows: readonly SqliteValue[][]): Promise<void> {
@@ -90,9 +105,17 @@ export async function openTarget(url: string, moved: MovedElsewhere | null) {
         }
         // An analysed empty table would be planned for as if it stayed empty.
         for (const { name: table, rows } of tables) if (rows > 0) await query('finishing', `analyze ${quoted(table)}`);
+        await query('finishing', `create table ${quoted(markTable)} ()`);
       },
+      /** Stores what was filled. Nobody can use it before `open`. */
       async commit(): Promise<void> {
         await query('the end', 'commit');
+      },
+      /** Lets servers and commands use it. */
+      async open(): Promise<void> {
+        await query('the end', `drop table ${quoted(markTable)}`);
+        // The transaction that has found it filled.
+        if (isFilled) await query('the end', 'commit');
       },
       /** Without a commit before, nothing of it has happened. */
       close: () => client.end(),
@@ -143,9 +166,7 @@ function explained(error: unknown, database: string, what: string): unknown {
   if (isLockTimeout(error)) return inUse(database);
   const reason = error instanceof Error ? error.message.split('\n', 1)[0] : String(error);
   if (isUnavailable(error)) {
-    return new OperatorError(
-      `the database ${database} can no longer be used (${what}: ${reason}); run the command again, which begins anew`,
-    );
+    return new OperatorError(`the database ${database} can no longer be used (${what}: ${reason}); run the command again`);
   }
   return error instanceof pg.DatabaseError ? new OperatorError(`the database ${database} refuses ${what}: ${reason}`) : error;
 }

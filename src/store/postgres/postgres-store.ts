@@ -10,6 +10,7 @@ import { isLockTimeout, isTransient } from './faults.ts';
 import { createHotPath } from './hot-path.ts';
 import { createLeases, databaseNow, livingNode } from './leases.ts';
 import { joinMs, type LockEvents, lockDatabase, sharesLock } from './server-lock.ts';
+import { requireFinished } from './unfinished-move.ts';
 
 const poolSize = 10;
 const transactionAttempts = 8;
@@ -28,8 +29,8 @@ const besideTries = 30;
 
 /**
  * Opens the database of the URL (postgres://USER:PASSWORD@HOST:PORT/DATABASE). The schema stays as it is.
- * Throws OperatorError when it cannot be reached or used, and when it is too old or too new. Later, while it is away, every call throws
- * StoreUnavailable within seconds; when it is back, calls work again.
+ * Throws OperatorError when it cannot be reached or used, when it is too old or too new, and when it holds an unfinished move. Later, while it is
+ * away, every call throws StoreUnavailable within seconds; when it is back, calls work again.
  */
 export async function openPostgresStore(url: string, { log, onBatch, changes }: OpenOptions = {}): Promise<Store> {
   const database = describe(url);
@@ -119,7 +120,10 @@ export async function openPostgresStore(url: string, { log, onBatch, changes }: 
     now: async () => (await sql<{ now: number }>`select ${databaseNow} as now`.execute(db)).rows[0]?.now ?? Number.NaN,
     leases: createLeases(db),
     deliverToSandbox,
-    schema: () => schemaOf(db, 'postgres', changes),
+    async schema() {
+      await requireFinished(db, database);
+      return schemaOf(db, 'postgres', changes);
+    },
     async migrate() {
       const held = await takeLock({ lost: () => undefined });
       try {
@@ -187,6 +191,7 @@ export async function openPostgresStore(url: string, { log, onBatch, changes }: 
 async function bringUpToDate(url: string, changes: SchemaChanges | undefined, lockMs = 0): Promise<void> {
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: createPool(url, 1, { statementTimeoutMs: 0 }) }) });
   try {
+    await requireFinished(db, describe(url));
     await sql`set lock_timeout = ${sql.lit(lockMs)}`.execute(db);
     for (let tries = 1; ; tries++) {
       try {

@@ -101,7 +101,7 @@ export async function lockDatabase(
 }
 
 /** Throws when the session can only read. A lock on a standby would not keep servers away that use the primary. */
-async function requireWritable(client: pg.Client): Promise<void> {
+export async function requireWritable(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ transaction_read_only: string }>('show transaction_read_only');
   if (rows[0]?.transaction_read_only !== 'off') throw new Error('it is read-only, as a standby is');
 }

@@ -1,13 +1,14 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { OperatorError } from '../../core/index.ts';
+import { makeFile, OperatorError } from '../../core/index.ts';
 
 const fileOf = (directory: string) => join(directory, 'moved.txt');
 
 /** Marks the folder: its installation lives in the named PostgreSQL database now, and two must not use the same numbers. Waits for the disk. */
 export function markMoved(directory: string, to: string): void {
   const text = `This installation was moved to the PostgreSQL database ${to}.\nWithout this file gateway.db, which is as it was before, could be used again.\n`;
-  writeFileSync(fileOf(directory), text, { mode: 0o600, flush: true });
+  rmSync(fileOf(directory), { force: true });
+  makeFile(fileOf(directory), text, 'folder');
 }
 
 /** Throws OperatorError when the folder's installation was moved elsewhere. */
