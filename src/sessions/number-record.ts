@@ -33,6 +33,10 @@ export class NumberRecord {
   readonly credentials: CredentialStore;
   /** Who is disconnecting the number right now; null otherwise, and also while the instance is being removed. */
   disconnection: Act | null = null;
+  /** Why the store has refused what is being tried again; null while nothing is. */
+  refusal: StoreUnavailable | null = null;
+  /** Each is called once, when there is a refusal. */
+  readonly onRefusal = new Set<(refusal: StoreUnavailable) => void>();
   readonly #options: NumberRecordOptions;
   readonly #stopping: Signal;
   #stopped = false;
@@ -83,14 +87,25 @@ export class NumberRecord {
 
   /** Does what a report of the network needs, which comes only once: tries again while the store is unavailable. */
   async retrying<T>(work: () => Promise<T>): Promise<T> {
-    for (let waitMs = firstMs; ; waitMs = Math.min(waitMs * 2, longestMs)) {
-      try {
-        return await work();
-      } catch (error) {
-        if (this.#stopped || !(error instanceof StoreUnavailable)) throw error;
-        await this.#stopping.until(() => this.#stopped, waitMs);
+    try {
+      for (let waitMs = firstMs; ; waitMs = Math.min(waitMs * 2, longestMs)) {
+        try {
+          return await work();
+        } catch (error) {
+          if (this.#stopped || !(error instanceof StoreUnavailable)) throw error;
+          this.#refused(error);
+          await this.#stopping.until(() => this.#stopped, waitMs);
+        }
       }
+    } finally {
+      this.refusal = null;
     }
+  }
+
+  #refused(refusal: StoreUnavailable): void {
+    this.refusal = refusal;
+    for (const listener of this.onRefusal) listener(refusal);
+    this.onRefusal.clear();
   }
 
   /** From now on nothing is tried again: what fails rejects at once. */

@@ -85,6 +85,19 @@ export class Session {
     });
   }
 
+  /**
+   * Does what a request asks for when it is its turn. Rejects with StoreUnavailable when the store refuses a report before it:
+   * that is tried again for as long as the store is away.
+   */
+  async #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const { refusal, onRefusal } = this.#parts.record;
+    if (refusal !== null) throw refusal;
+    const { promise: refused, reject } = Promise.withResolvers<never>();
+    onRefusal.add(reject);
+    const done = this.#work.take(() => (onRefusal.delete(reject) ? work() : refused));
+    return Promise.race([refused, done]);
+  }
+
   get label(): string | null {
     return this.#label;
   }
@@ -214,7 +227,7 @@ export class Session {
     const { clock } = this.#parts;
     const giveUpAt = clock.monotonic() + waitMs;
     const wasParked = state.parked;
-    const start = () => this.#work.take(() => this.#pairing.start(startedBy));
+    const start = () => this.#inTurn(() => this.#pairing.start(startedBy));
     await start();
     if (wasParked) {
       await state.until(() => state.status !== 'connecting', waitMs);
@@ -273,7 +286,7 @@ export class Session {
 
   /** Unlinks at the network and ends a running pairing attempt. The instance stays. If that fails, a linked number connects again. */
   logout(actor: Actor): Promise<void> {
-    const work = this.#work.take(async () => {
+    const work = this.#inTurn(async () => {
       const { record, history, clock } = this.#parts;
       const { linked } = this.#state;
       record.disconnection = { actor, now: clock.now() };
@@ -288,7 +301,7 @@ export class Session {
 
   /** Unlinks and removes the instance with `remove`; nothing is started after that. If either fails, it can be paired or removed again. */
   retire(remove: () => Promise<void>): Promise<void> {
-    const work = this.#work.take(async () => {
+    const work = this.#inTurn(async () => {
       await this.#connector.unlink();
       await remove();
       this.#state.stopped = true;
@@ -314,8 +327,8 @@ export class Session {
     });
   }
 
-  /** Resolves when all events so far are handled and stored. */
+  /** Resolves when all events so far are handled and stored, or the store refuses one. */
   settled(): Promise<void> {
-    return this.#work.ended();
+    return this.#inTurn(async () => undefined).catch(() => undefined);
   }
 }

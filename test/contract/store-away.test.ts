@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
 import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
+import { refusal } from '../support/refusal.ts';
 import { makeStoreUnavailable, makeUnreadable } from '../support/refused-writes.ts';
 import { ScriptedNetwork } from '../support/scripted-network.ts';
 import { storeKinds } from '../support/stores.ts';
@@ -141,6 +142,23 @@ describe.each(storeKinds)('what a network tells while the store is away (%s)', (
       expect(link.ended).toBeNull();
     });
   }
+
+  it('keeps no request about the number waiting', async () => {
+    const link = network.link(id);
+    link.answerProbe = async () => false;
+    const ask = (method: string, rest: string) => customer.call(method, `/v1/instances/${id}${rest}`);
+    const comeBack = await makeStoreUnavailable(gateway.app.store, 'instances');
+    link.restricts({ reason: 'reach_out_blocked', until: null });
+    for (const query of ['?logout_only=true', ''])
+      expect(await ask('DELETE', query)).toMatchObject(refusal(502, 'upstream_unavailable', { reason: 'store_unavailable' }));
+    expect(await ask('GET', '/status')).toMatchObject(refusal(502, 'upstream_unavailable'));
+    expect((await ask('GET', '/qr-status')).body.data).toMatchObject({ status: 'open', check_incomplete: true });
+    expect(link.ended).toBeNull();
+    await comeBack();
+    await stored({ restriction_reason: 'reach_out_blocked' });
+    expect((await ask('DELETE', '?logout_only=true')).status).toBe(200);
+    expect(link.ended).toBe('logged out');
+  });
 
   it('gives a stop its way', async () => {
     const comeBack = await makeStoreUnavailable(gateway.app.store, 'instances');

@@ -55,6 +55,8 @@ function reconnecting({
         isHeld,
         credentials,
         keepReported,
+        refusal: null,
+        onRefusal: new Set(),
         stop: () => undefined,
         ...record,
       } as Partial<NumberRecord> as NumberRecord,
