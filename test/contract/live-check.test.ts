@@ -66,6 +66,19 @@ describe('what the network cannot say', () => {
       expect((await creating).body.data).toMatchObject({ status: 'connecting', qrcode: { code: expect.stringContaining('code 1') } });
     });
 
+    it('names a new instance also when no attempt can begin, because it exists [create.no-code]', async () => {
+      const open = network.open.bind(network);
+      network.open = () => {
+        throw new Error('there is no thread left');
+      };
+      const created = await customer.call('POST', '/v1/instances', {});
+      network.open = open;
+      expect(created.status).toBe(200);
+      expect(created.body.data).toMatchObject({ status: 'close', connected: false, qrcode: null });
+      const { instance_id } = created.body.data;
+      expect((await get(instance_id, 'qr')).body.data).toMatchObject({ instance_id, status: 'connecting' });
+    });
+
     it('answers 503 when the attempt breaks off, and starts another at the next /qr [qr.unavailable]', async () => {
       network.onOpen = (link) => void link.closes('lost');
       const { instance_id, status, qrcode } = (await customer.call('POST', '/v1/instances', {})).body.data;

@@ -67,7 +67,8 @@ export function instanceCreateRoute(server: FastifyInstance, options: RouteOptio
       const session = await options.sessions.add(row);
       if (session === null) throw new Error(`no driver for the enabled network ${network}`);
       request.trace.instanceId = session.id;
-      await session.pair(firstCodeMs, actor);
+      // The instance exists, and only this answer names it: what keeps an attempt from beginning is for the QR endpoint to say.
+      await session.pair(firstCodeMs, actor).catch(() => undefined);
       return succeed(request, reply, { ...instanceView(stateOf(session)), qrcode: await qrcodeView(session) });
     },
   );
