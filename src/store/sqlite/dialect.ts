@@ -101,15 +101,19 @@ class PatientDriver implements Driver {
   async releaseConnection(): Promise<void> {}
 
   async destroy(): Promise<void> {
+    while (this.#open !== null) await this.#open.ended;
     this.#database.close();
   }
 
   async #patiently<T>(connection: DatabaseConnection, work: () => T): Promise<T> {
+    const isTaken = () => this.#open !== null && this.#open.connection !== connection;
     try {
-      return await patiently(async () => {
-        while (this.#open !== null && this.#open.connection !== connection) await this.#open.ended;
-        return work();
-      });
+      for (;;) {
+        // Its five seconds are for other programs, and do not pass while a transaction of this one is open.
+        const done = await patiently(() => (isTaken() ? null : { result: work() }));
+        if (done !== null) return done.result;
+        await this.#open?.ended;
+      }
     } catch (error) {
       throw this.#explain(error);
     }

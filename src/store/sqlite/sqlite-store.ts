@@ -2,7 +2,7 @@ import { chmodSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { Kysely } from 'kysely';
-import { Mutex, makeFile, makeFolder, OperatorError, StoreUnavailable } from '../../core/index.ts';
+import { makeFile, makeFolder, OperatorError, StoreUnavailable } from '../../core/index.ts';
 import { migrate, schemaOf } from '../migrate.ts';
 import type { Database } from '../schema.ts';
 import type { OpenOptions, Store } from '../store.ts';
@@ -45,7 +45,6 @@ export async function openSqliteStore(directory: string, options: OpenOptions & 
   });
   let lock: DataFolderLock | null = null;
   let checkpointer: { stop(): Promise<void> } | null = null;
-  const transactions = new Mutex();
 
   const store: Store = {
     dialect: 'sqlite',
@@ -55,7 +54,7 @@ export async function openSqliteStore(directory: string, options: OpenOptions & 
     now: null,
     leases: null,
     deliverToSandbox,
-    transaction: (work) => transactions.take(() => db.transaction().execute(work)),
+    transaction: (work) => db.transaction().execute(work),
     schema: () => schemaOf(db, 'sqlite', options.changes),
     async migrate() {
       const held = lockDataFolder(directory);
@@ -85,7 +84,6 @@ export async function openSqliteStore(directory: string, options: OpenOptions & 
     },
     async close() {
       await writability.stop();
-      await transactions.ended();
       await closeHotPath();
       await checkpointer?.stop();
       await db.destroy();
