@@ -1,6 +1,9 @@
 import pino, { type DestinationStream, type Logger } from 'pino';
 import type { Config } from '../config/index.ts';
 
+/** How much of the log waits in memory while it cannot be written; further lines are lost. */
+const mostWaitingBytes = 16 * 1024 * 1024;
+
 interface LogPlace {
   readonly isTTY?: boolean;
   write(text: string): unknown;
@@ -15,9 +18,19 @@ export function createLog({ logLevel, logFormat }: Pick<Config, 'logLevel' | 'lo
     formatters: { level: (label: string) => ({ level: label }) },
   };
   const asText = logFormat === 'text' || (logFormat === 'auto' && place.isTTY === true);
-  // Without a place of its own pino writes past the streams of Node, which costs less.
-  if (!asText) return place === process.stdout ? pino(options) : pino(options, place as DestinationStream);
+  if (!asText) return pino(options, place === process.stdout ? standardOutput() : (place as DestinationStream));
   return pino(options, { write: (line: string) => void place.write(readable(line)) });
+}
+
+/** Stdout past the streams of Node, which costs less. What cannot be written, as on a full disk, waits for the next line. */
+function standardOutput(): DestinationStream {
+  const output = pino.destination({ sync: false, maxLength: mostWaitingBytes });
+  // Unheard, the error would end the process.
+  output.on('error', () => {
+    // At the exit the library would try for as long as the disk is full.
+    output.flushSync = () => undefined;
+  });
+  return output;
 }
 
 /** What a line of text has in its first place or not at all. */

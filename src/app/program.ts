@@ -14,8 +14,12 @@ import { startApp } from './start.ts';
 /** How long a stop may take before the process ends anyway; its parts have bounds of their own (start.ts), so this is for the unforeseen. */
 const stopMs = 30_000;
 
+/** A server goes on when what it prints cannot be written. */
+let isServer = false;
+
 /** Serves until SIGTERM or SIGINT, or until the app can no longer work. */
 async function serve(config: Config, { demo }: { demo: boolean }): Promise<void> {
+  isServer = true;
   const asked = new Promise<void>((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => resolve());
   });
@@ -59,8 +63,8 @@ async function nextLine(signal: AbortSignal): Promise<string | null> {
 
 for (const output of [process.stdout, process.stderr]) {
   output.on('error', (error: NodeJS.ErrnoException) => {
-    // Whoever read it is gone (`| head`); what was asked for is done all the same, and a server goes on.
-    if (error.code !== 'EPIPE') throw error;
+    // Whoever read it is gone (`| head`); what was asked for is done all the same. A server's log may also be on a full disk.
+    if (error.code !== 'EPIPE' && !isServer) throw error;
   });
 }
 
