@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { createServer as createProbe } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { webhookDocs } from '../alerts/index.ts';
 import { evolutionRoutes } from '../compatibility/index.ts';
@@ -41,12 +43,14 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
     // The other servers know first that their requests are nobody's here any more, and ask those that follow.
     shutdown.add(async () => cluster?.leave());
     shutdown.add(() => sessions.retire());
+    // A port that is taken is found before numbers log in: a supervisor starts again every few seconds, and each time all of them would.
+    const metricsAddress = await openMetricsEndpoint(context, page);
     // One of several servers can be reached by the others before it owns a number.
     if (cluster !== null) state.address = await listen(server, config);
+    else await requireFreePort(config);
     await sessions.start();
     await cluster?.onFree(() => sessions.thereAreFree());
     if (cluster === null) state.address = await listen(server, config);
-    const metricsAddress = await openMetricsEndpoint(context, page);
     state.phase = 'running';
     logStart(context);
     const returned = sessions.watchReturn();
@@ -131,25 +135,44 @@ async function openMetricsEndpoint({ config: { metrics, host }, log, shutdown }:
   return endpoint.address;
 }
 
+/** For localhost Fastify would make a second server, for ::1, whose connections nobody here would know. */
+const listenOptions = ({ host, port }: Config) => ({ host: host === 'localhost' ? '127.0.0.1' : host, port });
+
 /** Has the server listen where the settings say; resolves to its address. Throws OperatorError when it may not, or cannot, listen there. */
-async function listen(server: FastifyInstance, { host, port }: Config): Promise<string> {
+async function listen(server: FastifyInstance, config: Config): Promise<string> {
   try {
-    // For localhost Fastify would make a second server, for ::1, whose connections nobody here would know.
-    return await server.listen({ host: host === 'localhost' ? '127.0.0.1' : host, port });
+    return await server.listen(listenOptions(config));
   } catch (error) {
-    if (!(error instanceof Error) || !('code' in error)) throw error;
-    switch (error.code) {
-      case 'EADDRINUSE':
-        throw new OperatorError(`port ${port} on ${host} is in use; stop the other program or set PORT`);
-      case 'EACCES':
-        throw new OperatorError(`port ${port} may not be used by this user; set PORT to one above 1023`);
-      case 'EADDRNOTAVAIL':
-      case 'ENOTFOUND':
-      case 'EAI_AGAIN':
-        throw new OperatorError(`HOST ${host} is not an address of this machine`);
-      default:
-        throw error;
-    }
+    throw cannotListen(error, config);
+  }
+}
+
+/** Throws as `listen` would at this moment. */
+async function requireFreePort(config: Config): Promise<void> {
+  const probe = createProbe((socket) => socket.destroy());
+  try {
+    await Promise.all([once(probe, 'listening'), probe.listen(listenOptions(config))]);
+  } catch (error) {
+    throw cannotListen(error, config);
+  }
+  const closed = once(probe, 'close');
+  probe.close();
+  await closed;
+}
+
+function cannotListen(error: unknown, { host, port }: Config): unknown {
+  if (!(error instanceof Error) || !('code' in error)) return error;
+  switch (error.code) {
+    case 'EADDRINUSE':
+      return new OperatorError(`port ${port} on ${host} is in use; stop the other program or set PORT`);
+    case 'EACCES':
+      return new OperatorError(`port ${port} may not be used by this user; set PORT to one above 1023`);
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return new OperatorError(`HOST ${host} is not an address of this machine`);
+    default:
+      return error;
   }
 }
 

@@ -147,6 +147,27 @@ describe('starting and stopping', () => {
 
   // Several servers stop one after the other, and a request may get to another one meanwhile.
   if (nodesOfGateway === 1) {
+    it('has no number log in before it knows that its ports are free [start.fails]', async () => {
+      const network = new ScriptedNetwork();
+      const gateway = await startGateway(anyStore, { overrides: { networks: () => [network] } });
+      const customer = await gateway.customer();
+      const { instance_id } = (await customer.call('POST', '/v1/instances', {})).body.data;
+      await network.link(instance_id).pairs('491710001600');
+      await customer.reaches(instance_id, 'open');
+      const links = network.linksOf(instance_id).length;
+      const other = createServer().listen(0, '127.0.0.1');
+      await once(other, 'listening');
+      const { port } = other.address() as { port: number };
+      for (const name of ['PORT', 'METRICS_PORT']) {
+        await expect(gateway.restart({ env: { [name]: String(port) } })).rejects.toThrow('in use');
+      }
+      expect(network.linksOf(instance_id)).toHaveLength(links);
+      other.close();
+      await gateway.restart();
+      await waitFor(() => expect(network.linksOf(instance_id)).toHaveLength(links + 1));
+      await gateway.stop();
+    });
+
     it('finishes a send in flight before it closes links and store, and keeps the numbers linked [stop.order sandbox.0005]', async () => {
       const clock = createManualClock();
       const gateway = await startGateway(anyStore, { overrides: { clock } });
