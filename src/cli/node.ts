@@ -37,7 +37,10 @@ export function addNode(program: Command, run: Run): void {
     .description('Have a server hand its numbers to the others without stopping it. It keeps answering requests.')
     .action(async (id: string, { undo = false }: { undo?: boolean }, command: Command) => {
       await withStore(run, async (store) => {
-        if (!(await leasesOf(store).drain(id, !undo))) throw new OperatorError(`there is no running server ${id}; see gateway node list`);
+        const leases = leasesOf(store);
+        const takesNumbers = (await leases.nodes()).some((node) => node.id !== id && !node.draining);
+        if (!undo && !takesNumbers) throw new OperatorError('no other server would take its numbers; start one first');
+        if (!(await leases.drain(id, !undo))) throw new OperatorError(`there is no running server ${id}; see gateway node list`);
       });
       print(
         run,

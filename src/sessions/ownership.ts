@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { type Clock, type Log, OperatorError, Periodic, type Timer, withTimeout } from '../core/index.ts';
-import { type Balance, JoinRefused, type Lease, type Leased, type Leases, type NodeRecord } from '../store/index.ts';
+import { type Balance, JoinRefused, type Lease, type Leased, type Leases } from '../store/index.ts';
 import type { ClusterSide, SessionEvents } from './session-parts.ts';
 
 /** The only server of a database needs no time limit: the next server ends it. */
@@ -163,11 +163,8 @@ export class Ownership {
    * every other one stops too: requests would find their numbers nowhere.
    */
   async giveIdle(): Promise<void> {
-    const { leases, cluster, owned } = this.#options;
-    const nodeId = this.#nodeId;
-    if (cluster === null || nodeId === null) return;
-    const stays = ({ id, draining }: NodeRecord) => id !== nodeId && !draining;
-    if (!(await leases.nodes()).some(stays)) return;
+    const { cluster, owned } = this.#options;
+    if (cluster === null || this.#nodeId === null || !(await this.#anotherStays())) return;
     await this.#give(() => owned.giveUpIdle(), 'others, because it is about to stop');
   }
 
@@ -298,8 +295,15 @@ export class Ownership {
     const surplus = owned.count() - (draining ? 0 : share);
     // A server keeps one more than its share, so that a remainder of the division does not move numbers around forever.
     if (surplus <= (draining ? 0 : 1)) return;
+    if (draining && !(await this.#anotherStays())) return;
     const most = draining ? wave : Math.min(surplus, mostGiven);
     await this.#give(() => owned.giveUp(most), draining ? 'others, because it is draining' : 'others that have fewer');
+  }
+
+  /** Whether there is another server that takes numbers. */
+  async #anotherStays(): Promise<boolean> {
+    const nodes = await this.#options.leases.nodes();
+    return nodes.some(({ id, draining }) => id !== this.#nodeId && !draining);
   }
 
   /** Gives the numbers that `giveUp` disconnects to others. */

@@ -5,14 +5,14 @@ import { createManualClock, type ManualClock } from '../support/manual-clock.ts'
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 /**
- * A server's ownership on these leases, with a clock that the test moves. It serves no numbers; `dropAll` is called when it must drop them, and
- * `onLost` when it can own none any more.
+ * A server's ownership on these leases, with a clock that the test moves. It serves `numbers`, which are not in use; `dropAll` is called
+ * when it must drop them, and `onLost` when it can own none any more.
  */
 export function owning(
   leases: Partial<Leases>,
   dropAll: () => void = () => undefined,
   onLost: (error: Error) => void = () => undefined,
-  giveUpIdle: () => readonly string[] = () => [],
+  numbers: readonly string[] = [],
 ): { clock: ManualClock; ownership: Ownership } {
   const clock = createManualClock();
   const ownership = new Ownership({
@@ -30,12 +30,12 @@ export function owning(
       announceFree: () => undefined,
     },
     owned: {
-      count: () => 0,
-      has: () => false,
+      count: () => numbers.length,
+      has: (id) => numbers.includes(id),
       adopt: () => undefined,
       dropAll: async () => dropAll(),
-      giveUp: async () => [],
-      giveUpIdle: async () => giveUpIdle(),
+      giveUp: async () => numbers,
+      giveUpIdle: async () => numbers,
     },
   });
   return { clock, ownership };

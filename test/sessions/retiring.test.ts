@@ -66,10 +66,35 @@ it.each([
       released.push(...ids);
     },
   };
-  const { ownership } = owning(leases, undefined, undefined, () => ['number']);
+  const { ownership } = owning(leases, undefined, undefined, ['number']);
   await ownership.start();
   await ownership.retire();
   await ownership.giveIdle();
+  expect(released).toEqual(given);
+  ownership.stop();
+});
+
+it.each([
+  { others: 'another server stays', draining: false, given: ['number'] },
+  { others: 'no other server takes them', draining: true, given: [] },
+])('a node that is told to drain gives its numbers away when $others', async ({ draining, given }) => {
+  const released: string[] = [];
+  const node = { name: 'here', address: 'http://here', startedAt: 0 };
+  const leases: Partial<Leases> = {
+    join: async () => 'node',
+    renew: async () => true,
+    balance: async () => ({ free: 0, own: 1, share: 1, draining: true }),
+    nodes: async () => [
+      { ...node, id: 'node', draining: true },
+      { ...node, id: 'other', draining },
+    ],
+    async release(ids) {
+      released.push(...ids);
+    },
+  };
+  const { clock, ownership } = owning(leases, undefined, undefined, ['number']);
+  await ownership.start();
+  await clock.advanceAsync(2_500);
   expect(released).toEqual(given);
   ownership.stop();
 });
