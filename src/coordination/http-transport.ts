@@ -113,14 +113,19 @@ function connector(certFile: string | null): buildConnector.connector {
   };
 }
 
-/** Trusts, besides what everybody trusts, the server that shows this very certificate, under any address. */
+/**
+ * Trusts, besides what everybody trusts, the server that shows this very certificate, under any address, or a trusted one for the same
+ * names: a renewed certificate reaches the servers one after the other, and one that cannot be used stays a file.
+ */
 function ownCertificate(certFile: string) {
   const pem = readFileSync(certFile, 'utf8');
-  const own = new X509Certificate(pem).raw;
+  const own = new X509Certificate(pem);
+  const names = own.subjectAltName;
+  const isOurs = (raw: Buffer) => raw.equals(own.raw) || (names !== undefined && new X509Certificate(raw).subjectAltName === names);
   return {
     ca: [...rootCertificates, pem],
     allowPartialTrustChain: true,
     checkServerIdentity: (...[host, peer]: Parameters<typeof checkServerIdentity>) =>
-      peer.raw.equals(own) ? undefined : checkServerIdentity(host, peer),
+      isOurs(peer.raw) ? undefined : checkServerIdentity(host, peer),
   };
 }
