@@ -100,15 +100,18 @@ function ask(
 /** Makes connections; one that could not be made is PeerError `unreachable`, so that it differs from one that broke. */
 function connector(certFile: string | null): buildConnector.connector {
   return (options, callback) => {
-    // Read anew, because certificates are renewed.
-    const connect = buildConnector({
-      timeout: connectMs,
-      autoSelectFamilyAttemptTimeout: attemptMs,
-      ...(certFile === null ? {} : ownCertificate(certFile)),
-    });
+    const failed = (error: unknown) => callback(new PeerError('unreachable', error), null);
+    let trusted: Partial<ReturnType<typeof ownCertificate>> = {};
+    try {
+      // Read anew, because certificates are renewed.
+      if (certFile !== null) trusted = ownCertificate(certFile);
+    } catch (error) {
+      return failed(error);
+    }
+    const connect = buildConnector({ timeout: connectMs, autoSelectFamilyAttemptTimeout: attemptMs, ...trusted });
     connect(options, (...[error, socket]) => {
       if (error === null) callback(null, socket);
-      else callback(new PeerError('unreachable', error), null);
+      else failed(error);
     });
   };
 }

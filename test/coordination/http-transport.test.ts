@@ -59,3 +59,7 @@ it('accepts at any address its own certificate and one that takes its place, and
   expect(await outcome(certFile('before'), 'renewed')).toBe(200);
   expect(await outcome(certFile('before'), 'foreign')).toBe('unreachable');
 });
+
+it('has sent nothing when its own certificate cannot be read', async () => {
+  expect(await outcome(certFile('none'), 'before')).toBe('unreachable');
+});
