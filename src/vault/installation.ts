@@ -27,7 +27,9 @@ export const keysNameOf = (secretKey: Buffer): string => `${keysPrefix}${secretK
 export const keysPrefix = 'keys ';
 
 export function otherSecretKey(): OperatorError {
-  return new OperatorError("SECRET_KEY is not the one that this installation's other servers use; give every server the same one");
+  return new OperatorError(
+    'this is not the secret key of the installation (SECRET_KEY, or secret.key in DATA_DIR); give every server the same one, after a rotation the new one',
+  );
 }
 
 /** The value in the table `meta`; the given one when there is none yet. */

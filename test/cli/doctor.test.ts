@@ -115,7 +115,7 @@ test('a secret key that is not the one of the other servers [doctor.missing]', a
     openStore: async () => ({ ...(await terminal.database.open()), leases: {} as Leases }),
   };
   expect(await doctor(severalServers)).toMatchObject({
-    'secret key': { state: 'fail', message: expect.stringContaining("is not the one that this installation's other servers use") },
+    'secret key': { state: 'fail', message: expect.stringContaining('is not the secret key of the installation') },
     connections: { state: 'ok' },
     server: { state: 'warn' },
   });

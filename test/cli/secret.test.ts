@@ -20,7 +20,8 @@ import { authenticator } from '../support/totp.ts';
 import { type Outcome, openTerminal, type Terminal } from './world.ts';
 
 const [first, second, third, wrong] = ['11', '22', '33', '99'].map((byte) => byte.repeat(32)) as [string, string, string, string];
-const otherKey = "SECRET_KEY is not the one that this installation's other servers use; give every server the same one";
+const otherKey =
+  'this is not the secret key of the installation (SECRET_KEY, or secret.key in DATA_DIR); give every server the same one, after a rotation the new one';
 const oldKey =
   'SECRET_KEY is still the old key: set it to the new one (or put that into secret.key in DATA_DIR), restart every server with it, and run this again; without the new key, run gateway secret rotate --cancel';
 
