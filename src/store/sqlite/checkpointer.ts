@@ -6,6 +6,11 @@ const everyMs = 500;
 /** Pages of the write-ahead log that are not in the database file yet; fewer are not worth a thread (4 MiB). */
 const worthwhilePages = 1024;
 
+interface Thread {
+  readonly worker: Worker;
+  readonly ended: Promise<void>;
+}
+
 /**
  * Has the write-ahead log of a database moved into its file, on a thread that exists only while there is much to move: no request waits for
  * it (design §4), and an idle server does not pay for it. `failed` is called with what keeps it from being moved, once until a thread
@@ -14,20 +19,14 @@ const worthwhilePages = 1024;
  */
 export function startCheckpointer(database: Sqlite.Database, failed: (error: unknown) => void): { stop(): Promise<void> } {
   let isReported = false;
-  let running: { readonly worker: Worker; readonly ended: Promise<void> } | null = null;
+  let running: Thread | null = null;
 
   function report(error: unknown): void {
     if (!isReported) failed(error);
     isReported = true;
   }
 
-  const timer = setInterval(() => {
-    try {
-      if (running !== null || waitingPages(database) < worthwhilePages) return;
-    } catch (error) {
-      report(error);
-      return;
-    }
+  function start(): Thread {
     const worker = new Worker(programFile('checkpoint-worker.js'), {
       workerData: { file: database.name, worthwhilePages },
     });
@@ -36,7 +35,16 @@ export function startCheckpointer(database: Sqlite.Database, failed: (error: unk
       running = null;
       if (exitCode === 0) isReported = false;
     });
-    running = { worker, ended };
+    return { worker, ended };
+  }
+
+  const timer = setInterval(() => {
+    try {
+      if (running === null && waitingPages(database) >= worthwhilePages) running = start();
+    } catch (error) {
+      // Also when the system has no thread left, which would end the process.
+      report(error);
+    }
   }, everyMs).unref();
 
   return {
