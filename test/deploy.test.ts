@@ -61,6 +61,12 @@ it('everything that starts the gateway gives it longer to stop than it takes', (
   for (const [where, seconds] of Object.entries(given)) expect([where, Number(seconds) > stopSeconds]).toEqual([where, true]);
 });
 
+it('the chart gives a pod the time, too, for which its settings have it go on answering', () => {
+  const template = read('deploy/helm/messaging-gateway/templates/statefulset.yaml');
+  const given = /^ +terminationGracePeriodSeconds: (.+)$/m.exec(template)?.[1];
+  expect(given).toBe('{{ add .Values.terminationGracePeriodSeconds (.Values.settings.STOP_DELAY_SECONDS | default "0" | int) }}');
+});
+
 it('the chart lets nobody set what it sets itself', () => {
   const template = read('deploy/helm/messaging-gateway/templates/statefulset.yaml');
   const set = [...template.matchAll(/- name: ([A-Z_]+)$/gm)]
