@@ -1,10 +1,13 @@
 import type { Logger } from 'pino';
 import { z } from 'zod';
-import { newId } from '../../core/index.ts';
+import { newId, OperatorError } from '../../core/index.ts';
 import type { RedisConnection } from './connection.ts';
 
 /** How many publications may be on their way; further ones are lost, as they are while Redis is away. */
 const mostUnderWay = 10_000;
+
+/** How long to wait after Redis did not let this server subscribe. */
+const forbiddenMs = 10_000;
 
 /** `payload` absent: the sender could not publish something. */
 const published = z.object({ from: z.string(), payload: z.unknown().optional() });
@@ -12,7 +15,7 @@ const published = z.object({ from: z.string(), payload: z.unknown().optional() }
 /** Messages to the other servers, with best effort and nothing stored. Listeners of the same server do not get them: they know already. */
 interface Broadcast {
   publish(topic: string, payload: unknown): void;
-  /** `onGap`: something may have been missed. */
+  /** `onGap`: something may have been missed. Throws OperatorError when Redis does not let its user subscribe. */
   subscribe(topic: string, listener: { readonly onMessage: (payload: unknown) => void; readonly onGap: () => void }): Promise<void>;
 }
 
@@ -31,6 +34,7 @@ export function createRedisBroadcast({ connection, prefix, log }: Options): Broa
   /** Topics with a message that could not be published, although others may have been listening the whole time. */
   const unpublished = new Set<string>();
   let underWay = 0;
+  let nextTry: NodeJS.Timeout | undefined;
 
   subscriptions.on('message', (channel: string, text: string) => {
     const listener = listeners.get(channel);
@@ -46,12 +50,20 @@ export function createRedisBroadcast({ connection, prefix, log }: Options): Broa
 
   /** A new connection is subscribed to nothing. */
   async function resubscribe(): Promise<void> {
+    clearTimeout(nextTry);
     try {
       if (listeners.size > 0) await subscriptions.subscribe(...listeners.keys());
     } catch (error) {
       log.warn({ err: error }, 'Redis channels could not be subscribed to');
-      // Connects, and subscribes, again.
-      return subscriptions.disconnect(true);
+      if (!isForbidden(error)) {
+        // Connects, and subscribes, again.
+        return subscriptions.disconnect(true);
+      }
+      // A new connection would be refused as well, and so on without a pause.
+      nextTry = setTimeout(() => {
+        if (connection.up) void resubscribe();
+      }, forbiddenMs).unref();
+      return;
     }
     for (const { onGap } of listeners.values()) onGap();
     publishGaps();
@@ -85,7 +97,22 @@ export function createRedisBroadcast({ connection, prefix, log }: Options): Broa
       const channel = prefix + topic;
       listeners.set(channel, listener);
       // While the connection is away, the channel is subscribed to with the others when it is back.
-      if (subscriptions.status === 'ready') await subscriptions.subscribe(channel).catch(() => subscriptions.disconnect(true));
+      if (subscriptions.status !== 'ready') return;
+      await subscriptions.subscribe(channel).catch((error: unknown) => {
+        if (isForbidden(error)) throw forbidden(error);
+        subscriptions.disconnect(true);
+      });
     },
   };
+}
+
+/** Whether the user of REDIS_URL lacks the right: since Redis 7 a new user may use no channel. */
+function isForbidden(error: unknown): error is Error {
+  return error instanceof Error && error.message.startsWith('NOPERM');
+}
+
+function forbidden({ message }: Error): OperatorError {
+  return new OperatorError(
+    `the user in REDIS_URL may not subscribe to channels (${message}); let it use those of the gateway: ACL SETUSER <user> &gateway:*`,
+  );
 }

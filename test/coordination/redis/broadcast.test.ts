@@ -3,6 +3,7 @@ import { afterEach, expect, inject, it } from 'vitest';
 import { createRedisBroadcast } from '../../../src/coordination/redis/broadcast.ts';
 import { openRedis } from '../../../src/coordination/redis/connection.ts';
 import { createKeptLog } from '../../support/kept-log.ts';
+import { startRedis } from '../../support/redis.ts';
 import { startTcpProxy } from '../../support/tcp-proxy.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
@@ -85,4 +86,25 @@ it('reports a listener that throws, and goes on', async () => {
   a.broadcast.publish('events', 2);
   await waitFor(() => expect(b.received).toEqual([2]));
   expect(b.kept.lines).toContainEqual(expect.objectContaining({ msg: 'a message of another server could not be used' }));
+});
+
+it('says that the user of the address may use no channel, and keeps its connection when that right is taken away later', async () => {
+  const redis = await startRedis({ words: ['--user', 'gateway', 'on', '>pass', '~*', 'resetchannels', '+@all'] });
+  closers.push(() => redis.dispose());
+  const { log, lines } = createKeptLog();
+  const open = async (login: string) => {
+    const connection = await openRedis(redis.url.replace('redis://', `redis://${login}`), { log, bounds: { mostBackoffMs: 100 } });
+    closers.push(() => connection.close());
+    return connection;
+  };
+  const [connection, owner] = [await open('gateway:pass@'), await open('')];
+  const broadcast = createRedisBroadcast({ connection, prefix: 'gateway:one:', log });
+  const subscribe = () => broadcast.subscribe('events', { onMessage: () => undefined, onGap: () => undefined });
+  await expect(subscribe()).rejects.toThrow(/^the user in REDIS_URL may not subscribe to channels \(NOPERM .+ACL SETUSER <user> &gateway:\*$/);
+  await owner.commands.call('ACL', 'SETUSER', 'gateway', '&gateway:*');
+  await subscribe();
+  // Ends the connection of whoever listens.
+  await owner.commands.call('ACL', 'SETUSER', 'gateway', 'resetchannels');
+  await waitFor(() => expect(lines).toContainEqual(expect.objectContaining({ msg: 'Redis channels could not be subscribed to' })));
+  expect(await connection.subscriptions.ping()).toBe('PONG');
 });
