@@ -143,9 +143,9 @@ export function createRedisRateLimiter({ connection, prefix, clock, log, liveNod
   };
 }
 
-/** Names may hold addresses of people, of any length; keys do not. */
+/** Names may hold addresses of people, of any length; keys do not. In braces is what must be alike in all keys of a script in cluster mode. */
 function keyOf(prefix: string, name: string): string {
-  return `${prefix}rate:${hash('sha256', name, 'base64url').slice(0, 22)}`;
+  return `${prefix}{rate}:${hash('sha256', name, 'base64url').slice(0, 22)}`;
 }
 
 /** Rejects when the answer takes too long. An answer that is already in the socket counts, however late this process gets to read it. */

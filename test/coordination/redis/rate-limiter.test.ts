@@ -65,10 +65,25 @@ describe('in Redis', () => {
     const prefix = `${randomUUID()}:`;
     await createLimiter({ prefix }).take('mails of somebody@example.com', 5);
     const keys = await connection.commands.keys(`${prefix}*`);
-    expect(keys).toEqual([expect.stringMatching(/:rate:[\w-]{22}$/)]);
+    expect(keys).toEqual([expect.stringMatching(/:\{rate\}:[\w-]{22}$/)]);
     const left = await connection.commands.pttl(keys[0] ?? '');
     expect(left).toBeGreaterThan(0);
     expect(left).toBeLessThanOrEqual(windowMs);
+  });
+
+  it('counts several names at once on a server in cluster mode', async () => {
+    const server = await startRedis({ words: ['--cluster-enabled', 'yes'] });
+    const own = await openRedis(server.url, { log });
+    try {
+      await own.commands.call('CLUSTER', 'ADDSLOTSRANGE', '0', '16383');
+      await waitFor(async () => expect(await own.commands.call('CLUSTER', 'INFO')).toContain('cluster_state:ok'));
+      const limiter = createLimiter({ connection: own });
+      const decisions = await Promise.all(['one', 'another', 'a third'].map((name) => limiter.take(name, 5)));
+      expect([decisions.map(({ remaining }) => remaining), limiter.fallenBack]).toEqual([[4, 4, 4], false]);
+    } finally {
+      await own.close();
+      await server.dispose();
+    }
   });
 
   it('goes on when the server has forgotten the script', async () => {
