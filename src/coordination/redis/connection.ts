@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { connect as connectPlain, type Socket } from 'node:net';
+import { connect as connectPlain, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { AbstractConnector, Redis, type RedisOptions } from 'ioredis';
 import type { Logger } from 'pino';
@@ -161,13 +161,15 @@ function complaint(error: unknown, { tls, db }: RedisAddress): string {
  * report a second one while it ends, which would end the process.
  */
 function connectorTo({ host, port, tls }: RedisAddress) {
+  // Node does not say the name by itself, and what serves several names needs it.
+  const servername = isIP(host) === 0 ? { servername: host } : {};
   return class Connector extends AbstractConnector {
     constructor() {
       super(endMs);
     }
 
     override async connect(): Promise<Socket> {
-      const stream = tls ? connectTls({ host, port }) : connectPlain({ host, port });
+      const stream = tls ? connectTls({ host, port, ...servername }) : connectPlain({ host, port });
       stream.on('error', (error) => {
         this.firstError ??= error;
       });

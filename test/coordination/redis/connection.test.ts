@@ -1,8 +1,10 @@
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { createServer, getCACertificates, setDefaultCACertificates } from 'node:tls';
 import pino from 'pino';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createRedisBroadcast } from '../../../src/coordination/redis/broadcast.ts';
@@ -87,7 +89,7 @@ describe('at the start', () => {
     await expect(openRedis(`${url}/4`, { log, bounds })).rejects.toThrow(/has no database 4/);
   });
 
-  it('speaks TLS, and says when the certificate is not trusted', async () => {
+  it('speaks TLS, with the name of the server, and says when the certificate is not trusted', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'gateway-tls-'));
     closers.push(async () => rmSync(folder, { recursive: true, force: true }));
     const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
@@ -102,6 +104,16 @@ describe('at the start', () => {
     try {
       const { commands } = await open(url);
       expect(await commands.ping()).toBe('PONG');
+      // What has several servers behind it goes by the name.
+      const pair = { key: readFileSync(key), cert: readFileSync(cert) };
+      const named = createServer(pair, (socket) => void socket.on('error', () => undefined).destroy());
+      named.listen(0, 'localhost');
+      await once(named, 'listening');
+      closers.push(async () => void named.close());
+      const asked = once(named, 'secureConnection');
+      const { port } = named.address() as AddressInfo;
+      await expect(openRedis(`rediss://localhost:${port}`, { log, bounds })).rejects.toThrow(/cannot be reached/);
+      expect((await asked)[0].servername).toBe('localhost');
     } finally {
       setDefaultCACertificates(usual);
     }
