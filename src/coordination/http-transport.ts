@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { checkServerIdentity, rootCertificates } from 'node:tls';
+import { checkServerIdentity, getCACertificates } from 'node:tls';
 import { buildConnector, type Dispatcher, Pool } from 'undici';
 import type { PeerKeys } from './peer-keys.ts';
 import { bodyHash, peerHeader, signPeerRequest } from './peer-signature.ts';
@@ -117,7 +117,7 @@ function connector(certFile: string | null): buildConnector.connector {
 }
 
 /**
- * Trusts, besides what everybody trusts, the server that shows this very certificate, under any address, or a trusted one for the same
+ * Trusts, besides what this machine trusts, the server that shows this very certificate, under any address, or a trusted one for the same
  * names: a renewed certificate reaches the servers one after the other, and one that cannot be used stays a file.
  */
 function ownCertificate(certFile: string) {
@@ -126,7 +126,7 @@ function ownCertificate(certFile: string) {
   const names = own.subjectAltName;
   const isOurs = (raw: Buffer) => raw.equals(own.raw) || (names !== undefined && new X509Certificate(raw).subjectAltName === names);
   return {
-    ca: [...rootCertificates, pem],
+    ca: [...getCACertificates(), pem],
     allowPartialTrustChain: true,
     checkServerIdentity: (...[host, peer]: Parameters<typeof checkServerIdentity>) =>
       isOurs(peer.raw) ? undefined : checkServerIdentity(host, peer),

@@ -6,6 +6,7 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createHttpTransport, noteHeader, PeerError, type PeerRequest } from '../../src/coordination/index.ts';
 
@@ -18,19 +19,21 @@ const keyFile = (name: string) => join(folder, `${name}.key`);
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'gateway-transport-'));
-  make('authority', 'authority.example.com');
+  make('authority', 'DNS:authority.example.com');
   const issued = ['-CA', certFile('authority'), '-CAkey', keyFile('authority')];
-  make('before', 'gateway.example.com', issued);
-  make('renewed', 'gateway.example.com', issued);
-  make('foreign', 'other.example.com', issued);
+  make('before', 'DNS:gateway.example.com', issued);
+  make('renewed', 'DNS:gateway.example.com', issued);
+  make('foreign', 'DNS:other.example.com', issued);
+  make('addressed', 'IP:127.0.0.1', issued);
+  make('apart', 'DNS:apart.example.com');
   // The chain, as an authority gives it.
   appendFileSync(certFile('before'), readFileSync(certFile('authority')));
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-function make(name: string, host: string, issued: readonly string[] = []): void {
+function make(name: string, names: string, issued: readonly string[] = []): void {
   const words = 'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2'.split(' ');
-  const about = ['-subj', `/CN=${host}`, '-addext', `subjectAltName=DNS:${host}`, '-keyout', keyFile(name), '-out', certFile(name)];
+  const about = ['-subj', `/CN=${name}`, '-addext', `subjectAltName=${names}`, '-keyout', keyFile(name), '-out', certFile(name)];
   execFileSync('openssl', [...words, ...issued, ...about], { stdio: 'pipe' });
 }
 
@@ -58,6 +61,18 @@ it('accepts at any address its own certificate and one that takes its place, and
   expect(await outcome(certFile('before'), 'before')).toBe(200);
   expect(await outcome(certFile('before'), 'renewed')).toBe(200);
   expect(await outcome(certFile('before'), 'foreign')).toBe('unreachable');
+});
+
+it('accepts what this machine trusts for the address of the other server', async () => {
+  expect(await outcome(certFile('apart'), 'addressed')).toBe('unreachable');
+  const usual = getCACertificates('default');
+  // As NODE_EXTRA_CA_CERTS does.
+  setDefaultCACertificates([readFileSync(certFile('authority'), 'utf8')]);
+  try {
+    expect(await outcome(certFile('apart'), 'addressed')).toBe(200);
+  } finally {
+    setDefaultCACertificates(usual);
+  }
 });
 
 it('has sent nothing when its own certificate cannot be read', async () => {
