@@ -92,7 +92,7 @@ export function createDeliverer({ hot, media, clock, outbox }: DelivererOptions)
       // The link that was waited for turned out to be gone for good.
       if (sent.outcome === 'not_sent' && !session.linked) throw notConnected();
       if (sent.outcome === 'not_sent' && session.moved) throw new OwnershipLost();
-      if (sent.outcome !== 'accepted') throw failureOf(sent, claimed.retaken);
+      if (sent.outcome !== 'accepted') throw failureOf(sent, claimed.retaken, key);
       const { providerStatus } = sent;
       const now = clock.now();
       settlement = {
@@ -144,13 +144,16 @@ function tooLate(retaken: boolean): GatewayError {
 
 const withKey = (retaken: boolean) => (retaken ? ' with the same key' : '');
 
+/** What happened to a message that may have been delivered, and what that means for a retry. */
+function nobodyKnows(what: string, key: string | null): string {
+  return key === null
+    ? `${what}; it may have been delivered, and a retry may send it twice.`
+    : `${what}. A retry with the same Idempotency-Key cannot send it twice.`;
+}
+
 /** The store failed when the message was with the network already, which may or may not have accepted it. */
 function unrecorded(key: string | null): GatewayError {
-  return storeUnavailable(
-    key === null
-      ? "The gateway's storage failed when the message was handed to the network; it may have been delivered, and a retry may send it twice."
-      : "The gateway's storage failed when the message was handed to the network. A retry with the same Idempotency-Key cannot send it twice.",
-  );
+  return storeUnavailable(nobodyKnows("The gateway's storage failed when the message was handed to the network", key));
 }
 
 const unknown: SendOutcome = { outcome: 'unknown' };
@@ -172,7 +175,7 @@ function fetchOptions({ kind, body, admission }: SendRequest, media: KindMedia):
 }
 
 /** The error of a send that the network did not accept. */
-function failureOf(sent: Exclude<SendOutcome, { outcome: 'accepted' }>, retaken: boolean): GatewayError {
+function failureOf(sent: Exclude<SendOutcome, { outcome: 'accepted' }>, retaken: boolean, key: string | null): GatewayError {
   let message: string;
   switch (sent.outcome) {
     case 'refused':
@@ -184,9 +187,6 @@ function failureOf(sent: Exclude<SendOutcome, { outcome: 'accepted' }>, retaken:
       message = `The network cannot be reached right now; ${nothingWas('sent', retaken)}. Retry shortly${withKey(retaken)}.`;
       return new GatewayError('upstream_unavailable', message);
     case 'unknown':
-      return new GatewayError(
-        'upstream_unavailable',
-        'The network did not acknowledge the message in time. A retry with the same Idempotency-Key cannot send it twice.',
-      );
+      return new GatewayError('upstream_unavailable', nobodyKnows('The network did not acknowledge the message in time', key));
   }
 }

@@ -247,4 +247,15 @@ describe('IDEMPOTENCY=off', () => {
     expect(keyed(await customer.send('text', { ...body, text: 'Other' }, headers))).toBe('200 null');
     expect(keyed(await customer.send('text', { ...body, text: '' }, headers))).toBe('400 invalid_request null');
   });
+
+  it('does not say that a key makes a retry safe when nobody knows whether the message went out [idem.off]', async () => {
+    const customer = await gateway.customer();
+    // Its first acknowledgement is lost.
+    const body = { instance_id: await customer.linked(), to: '491701230004', text: 'Hello' };
+    const answer = await customer.send('text', body, { 'idempotency-key': 'order-1042' });
+    expect([keyed(answer), answer.body.error.message]).toEqual([
+      '502 upstream_unavailable null',
+      'The network did not acknowledge the message in time; it may have been delivered, and a retry may send it twice.',
+    ]);
+  });
 });

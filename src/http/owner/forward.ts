@@ -96,7 +96,7 @@ export function forwardToOwner({ peers, placement }: ForwardOptions): preHandler
         // That server notes what it makes of it.
         request.passedOn = true;
       },
-      advice: isSend(request) ? '; a retry with the same Idempotency-Key cannot send twice' : '',
+      advice: adviceOn(request),
     });
   }
 }
@@ -116,6 +116,12 @@ export function afterLoss(request: FastifyRequest): 'again' | 'moved' | 'fail' {
 
 function isSend({ trace }: FastifyRequest): boolean {
   return trace.messageType !== null;
+}
+
+/** What the answer adds when it is not known whether the request was done. */
+function adviceOn(request: FastifyRequest): string {
+  if (!isSend(request)) return '';
+  return request.idempotencyKey === null ? '; a retry may send twice' : '; a retry with the same Idempotency-Key cannot send twice';
 }
 
 /** A send with a key is found done, or goes out under the same message id; without one it would go out again. */
