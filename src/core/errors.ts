@@ -138,7 +138,9 @@ export const catalogue = {
     condition:
       'The messaging network cannot be reached, did not answer in time or rejected the message (details.reason says why), or the ' +
       'storage of the gateway cannot be used (details.reason is store_unavailable); retry shortly.',
-    cure: 'Try again shortly, with the same Idempotency-Key: that never sends twice. Without a key the message may have been sent already.',
+    cure:
+      'Try again shortly, with the same Idempotency-Key: where answers have the header Idempotency-Replayed, that never sends twice. ' +
+      'Otherwise the message may have been sent already.',
     details: ['reason'],
   },
   qr_unavailable: {
