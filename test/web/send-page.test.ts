@@ -182,3 +182,22 @@ it('sends once a message whose answer was lost on the way', async () => {
   await page.getByText('nothing was sent a second time').waitFor();
   expect(await customer.received(number)).toHaveLength(1);
 });
+
+it('shows no key, and code that does not try again, where the gateway honours none', async () => {
+  const off = await startPortal({ env: { NETWORKS: 'sandbox', IDEMPOTENCY: 'off' } });
+  try {
+    const someone = await off.gateway.customer();
+    await someone.linked('15550100');
+    const visitor = await off.visitor({ as: await memberOf(off.gateway, someone.accountId) });
+    await visitor.page.goto(`${off.gateway.address}/send?kind=text`);
+    const code = visitor.page.getByRole('region', { name: 'Code' });
+    await code.filter({ hasText: 'curl' }).waitFor();
+    expect(await code.textContent()).not.toMatch(/idempotency-key|--retry/);
+    await visitor.page.getByRole('button', { name: 'More' }).click();
+    await visitor.page.getByRole('textbox', { name: 'Reply to' }).waitFor();
+    expect(await visitor.page.getByRole('textbox', { name: 'Idempotency key' }).count()).toBe(0);
+    expect(await off.leave()).toEqual([]);
+  } finally {
+    await off.stop();
+  }
+});

@@ -2,6 +2,7 @@ import { ActionIcon, Button, Checkbox, Collapse, Stack, TextInput, Tooltip } fro
 import { IconChevronDown, IconChevronRight, IconRefresh } from '@tabler/icons-react';
 import { type ReactNode, useId, useState } from 'react';
 import { t } from '../../language/language.ts';
+import { useSession } from '../../session/session.ts';
 import { useProblem } from './form/problems.tsx';
 import { randomKey } from './message-keys.ts';
 
@@ -28,6 +29,8 @@ export function MoreFields({ more, reply, onChange }: MoreFieldsProps) {
   const quoted = useProblem('quoted_message_id');
   const fromMe = useProblem('quoted_from_me');
   const key = useProblem('Idempotency-Key');
+  const { idempotency } = useSession();
+  if (reply === false && !idempotency) return null;
   const opened = wanted || [quoted, fromMe, key].some(({ problem }) => problem !== undefined);
   return (
     <div>
@@ -70,35 +73,37 @@ export function MoreFields({ more, reply, onChange }: MoreFieldsProps) {
               />
             </>
           )}
-          <TextInput
-            label={t('Idempotency key')}
-            description={t(
-              'Sending twice with the same key within 24 hours delivers the message once. Without one of yours, each message gets its own.',
-            )}
-            autoComplete="off"
-            spellCheck={false}
-            value={more.idempotencyKey}
-            error={key.problem}
-            onChange={(event) => {
-              key.changed();
-              onChange({ ...more, idempotencyKey: event.currentTarget.value });
-            }}
-            rightSection={
-              <Tooltip label={t('Generate a key')}>
-                <ActionIcon
-                  variant="subtle"
-                  color="gray"
-                  aria-label={t('Generate a key')}
-                  onClick={() => {
-                    key.changed();
-                    onChange({ ...more, idempotencyKey: randomKey() });
-                  }}
-                >
-                  <IconRefresh size={18} aria-hidden />
-                </ActionIcon>
-              </Tooltip>
-            }
-          />
+          {idempotency && (
+            <TextInput
+              label={t('Idempotency key')}
+              description={t(
+                'Sending twice with the same key within 24 hours delivers the message once. Without one of yours, each message gets its own.',
+              )}
+              autoComplete="off"
+              spellCheck={false}
+              value={more.idempotencyKey}
+              error={key.problem}
+              onChange={(event) => {
+                key.changed();
+                onChange({ ...more, idempotencyKey: event.currentTarget.value });
+              }}
+              rightSection={
+                <Tooltip label={t('Generate a key')}>
+                  <ActionIcon
+                    variant="subtle"
+                    color="gray"
+                    aria-label={t('Generate a key')}
+                    onClick={() => {
+                      key.changed();
+                      onChange({ ...more, idempotencyKey: randomKey() });
+                    }}
+                  >
+                    <IconRefresh size={18} aria-hidden />
+                  </ActionIcon>
+                </Tooltip>
+              }
+            />
+          )}
         </Stack>
       </Collapse>
     </div>

@@ -17,7 +17,7 @@ interface RequestPanelProps {
 
 /** The same request for a program: code that follows the form, in the language that was chosen last. */
 export function RequestPanel({ type, body, idempotencyKey }: RequestPanelProps) {
-  const { base_url } = useSession();
+  const { base_url, idempotency } = useSession();
   const [chosen, choose] = useLocalStorage({ key: 'code-language', defaultValue: 'curl', getInitialValueInEffect: false });
   const language = codeLanguages.find(({ id }) => id === chosen) ?? codeLanguages[0];
   const code = codeOf(language.id, {
@@ -25,7 +25,8 @@ export function RequestPanel({ type, body, idempotencyKey }: RequestPanelProps) 
     url: `${base_url}/v1/messages/${type}`,
     body,
     apiKey: 'YOUR_API_KEY',
-    idempotencyKey: idempotencyKey === '' ? exampleKey(JSON.stringify([type, body])) : idempotencyKey,
+    // Code with a key tries again, which would send again where keys do not count.
+    idempotencyKey: idempotency ? idempotencyKey || exampleKey(JSON.stringify([type, body])) : null,
   });
   return (
     <CodePanel
