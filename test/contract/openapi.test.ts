@@ -57,6 +57,11 @@ describe('the document', () => {
     expect(document.servers).toEqual([{ url: gateway.address }]);
   });
 
+  test('shows the code of a scan in the form that the sandbox gives it', async () => {
+    const { body } = await customer.call('POST', '/v1/instances', { network: 'sandbox' });
+    for (const text of [JSON.stringify(body), JSON.stringify(document)]) expect(text).toMatch(/"code":"sandbox@[\w-]{32}"/);
+  });
+
   test('needs no key and is the same at the second request', async () => {
     expect((await gateway.call('GET', '/openapi.json')).body).toEqual(document);
   });

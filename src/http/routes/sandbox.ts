@@ -84,7 +84,7 @@ const scanDocs: OperationDocs = {
   },
   success: 'The instance is linked to that phone.',
   fields: { code: '`qrcode.code` of the instance to be linked.', phone_number: `The number of the phone. ${phoneNumberRules}` },
-  bodies: { scan: { summary: 'Scan', value: { code: 'sandbox:8f14e45fceea167a', phone_number: '+49 30 901820' } } },
+  bodies: { scan: { summary: 'Scan', value: { code: 'sandbox@hW8tq0pX3vN6yRb1sKd4uZc7mLf2gJoE', phone_number: '+49 30 901820' } } },
   results: { linked: { summary: 'Linked', value: { instance_id: exampleInstanceId, phone_number: exampleSender } } },
 };
 
