@@ -62,6 +62,18 @@ describe('the same file for the same use is converted once', () => {
     });
   });
 
+  test('but again when its tool was killed, as for lack of memory', async () => {
+    await inConversionWorld(async (world) => {
+      for (let round = 0; round < 2; round++) {
+        const preparing = world.prepare(endless, 'voice', { reusable: true });
+        await waitFor(async () => expect(await world.files()).toHaveLength(1));
+        for (const pid of await children()) process.kill(Number(pid), 'SIGKILL');
+        await expectOriginal(world, await preparing, endless);
+      }
+      expect(world.failures).toEqual(['ffmpeg was killed', 'ffmpeg was killed']);
+    });
+  });
+
   test('and what is kept is bounded', async () => {
     await inConversionWorld(
       async (world) => {

@@ -46,7 +46,7 @@ export async function runTool({ tool, args, outputs, signal }: Run): Promise<voi
   signal.addEventListener('abort', stop);
   if (signal.aborted) stop();
   try {
-    const ended = once(child, 'close') as Promise<[code: number | null]>;
+    const ended = once(child, 'close') as Promise<[code: number | null, killedBy: NodeJS.Signals | null]>;
     const reading = outputs.map(async (read, index) => {
       // The pipes were asked for above, so they are readable.
       const output = child.stdio[index === 0 ? 1 : 3] as Readable;
@@ -64,8 +64,10 @@ export async function runTool({ tool, args, outputs, signal }: Run): Promise<voi
     await Promise.allSettled([ended, ...reading]);
     signal.throwIfAborted();
     await Promise.all(reading);
-    const [code] = await ended;
+    const [code, killedBy] = await ended;
     if (code === notFound) throw new ToolMissing(tool);
+    // So the kernel ends it when the machine has no memory left, which says nothing of the file.
+    if (killedBy === 'SIGKILL') throw new ConversionFailure(`${tool} was killed`, false);
     if (code !== 0) throw new ConversionFailure(`${tool} could not read the file or reached its limits`, true);
   } finally {
     signal.removeEventListener('abort', stop);
