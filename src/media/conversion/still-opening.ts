@@ -24,7 +24,6 @@ export interface Opened {
 
 /** All frames of an animation together. */
 export const maxPixels = 50_000_000;
-const secondsPerStep = 15;
 
 /** Loaders of single raster pictures. All others (vector graphics, documents, whatever opens a second file) are blocked. */
 const loaders = ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif', 'Tiff'].map((format) => `VipsForeignLoad${format}`);
@@ -44,14 +43,10 @@ export async function withOpened<T>(library: Library, picture: Picture, use: (op
   // What is beside its pixels the library can read.
   const { icc } = await openFile(library, path).metadata();
   return withHeicPixels(path, maxPixels, ({ data, ...raw }) =>
-    use({ open: () => limited(library(data, { raw, limitInputPixels: maxPixels })), profile: icc ?? null }),
+    use({ open: () => library(data, { raw, limitInputPixels: maxPixels }), profile: icc ?? null }),
   );
 }
 
 export function openFile(library: Library, path: string, options: SharpOptions = {}): Sharp {
-  return limited(library(path, { limitInputPixels: maxPixels, sequentialRead: true, failOn: 'error', ...options }));
-}
-
-function limited(picture: Sharp): Sharp {
-  return picture.timeout({ seconds: secondsPerStep });
+  return library(path, { limitInputPixels: maxPixels, sequentialRead: true, failOn: 'error', ...options });
 }
