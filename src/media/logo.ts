@@ -28,7 +28,8 @@ export function createLogoMaker({ clock, directory, log }: LogoMakerOptions) {
       try {
         return await stills.logo(path, deadline.signal);
       } catch (error) {
-        if (error instanceof ConversionFailure) return null;
+        // Any other failure, such as no time or no memory, is not the picture's.
+        if (error instanceof ConversionFailure && error.lasting) return null;
         throw error;
       } finally {
         deadline.end();
