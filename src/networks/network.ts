@@ -267,7 +267,6 @@ export interface MediaFacts {
   readonly durationSeconds?: number;
   /** 64 samples from 0 to 100, of a voice note. */
   readonly waveform?: Uint8Array;
-  readonly pageCount?: number;
   /** Of a sticker. */
   readonly animated?: boolean;
   /** Of an image that moves: the file is a video, to be played again and again without sound. */

@@ -155,48 +155,9 @@ describe('a video is sent byte for byte, with its size, duration and a thumbnail
   });
 });
 
-describe('a document is sent byte for byte', () => {
-  const node = (fields: string) => `1 0 obj\n<< /Type /Pages ${fields} >>\nendobj\n`;
-  const filling = 'x'.repeat(3 * 1024 * 1024);
-  test.each([
-    ['whose page tree says so', `%PDF-1.4\n${node('/Kids [2 0 R] /Count 7')}%%EOF`, 7],
-    ['whose page tree has branches', `%PDF-1.4\n${node('/Parent 9 0 R /Count 3')}${node('/Kids [2 0 R]\n/Count 12')}%%EOF`, 12],
-    ['whose page tree is at the end', `%PDF-1.4\n${filling}${node('/Count 5')}%%EOF`, 5],
-    ['whose page tree is out of sight', `%PDF-1.4\n${filling}${node('/Count 5')}${filling}%%EOF`, undefined],
-    ['that was changed and says two things', `%PDF-1.4\n${node('/Count 5')}%%EOF${node('/Count 6')}%%EOF`, undefined],
-    ['that claims nonsense', `%PDF-1.4\n${node('/Count 999999')}%%EOF`, undefined],
-    ['without a page tree in plain sight', '%PDF-1.5\n%%EOF', undefined],
-    ['whose head begins again and again', `%PDF-1.5\n${'<<'.repeat(400)}${'/Linearized '.repeat(90)}\n%%EOF`, undefined],
-  ])('a PDF %s', async (_, text, pageCount) => {
-    await inConversionWorld(async (world) => {
-      const bytes = Buffer.from(text, 'latin1');
-      const media = await world.prepare(bytes, 'document');
-      expect((await readFile(media.path)).equals(bytes)).toBe(true);
-      expect(media.mimeType).toBe('application/x-fetched');
-      expect(media.facts).toEqual(pageCount === undefined ? undefined : { pageCount });
-      await media.release();
-    });
-  });
-
-  test('a PDF made for the web says it at the start, as long as nothing was appended', async () => {
-    await inConversionWorld(async (world) => {
-      const head = (length: number) => `%PDF-1.5\n1 0 obj\n<</Linearized 1/L ${length}/O 3/E 9/N 42/T 9>>\nendobj\n`;
-      const length = head(99).length;
-      for (const [bytes, facts] of [
-        [Buffer.from(head(length)), { pageCount: 42 }],
-        [Buffer.from(`${head(length)}x`), undefined],
-      ] as const) {
-        const media = await world.prepare(bytes, 'document');
-        expect(media.facts).toEqual(facts);
-        await media.release();
-      }
-    });
-  });
-
-  test('other documents have nothing to count', async () => {
-    await inConversionWorld(async (world) => {
-      const bytes = Buffer.from('a,b\n1,2\n');
+test('a document is sent byte for byte', async () => {
+  await inConversionWorld(async (world) => {
+    for (const bytes of [Buffer.from('%PDF-1.5\n%%EOF\n'), Buffer.from('a,b\n1,2\n')])
       await expectOriginal(world, await world.prepare(bytes, 'document'), bytes);
-    });
   });
 });

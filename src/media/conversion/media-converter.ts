@@ -6,7 +6,6 @@ import { LimitedWork } from '../limited-work.ts';
 import { type CacheLimits, type Held, hold, Shared, SharedCache, SingleFlight } from '../shared.ts';
 import { TemporaryFiles } from '../temporary-files.ts';
 import { asFetched, type Conversion, ConversionFailure, type Source, ToolMissing } from './conversion.ts';
-import { countPdfPages } from './pdf-pages.ts';
 import { convertImage, convertSticker } from './still.ts';
 import { StillReader } from './still-reader.ts';
 import { describeVideo } from './video.ts';
@@ -132,10 +131,8 @@ export class MediaConverter {
         return describeVideo(source, signal);
       case 'voice':
         return convertVoice(source, means);
-      case 'document': {
-        const pageCount = source.found === 'application/pdf' ? await countPdfPages(source) : null;
-        return pageCount === null ? asFetched : { ...asFetched, facts: { pageCount } };
-      }
+      case 'document':
+        return asFetched;
     }
   }
 

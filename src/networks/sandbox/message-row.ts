@@ -31,13 +31,12 @@ export function toRow({ accountId, from, to, at }: Delivery, message: OutgoingMe
 
 /** What is stored about a file, under the names of `SandboxFileView`. */
 function knownOf({ facts = {} }: MediaFile): Omit<SandboxFileView, 'available'> {
-  const { width, height, durationSeconds, waveform, pageCount, thumbnail } = facts;
+  const { width, height, durationSeconds, waveform, thumbnail } = facts;
   return {
     ...(width === undefined ? {} : { width }),
     ...(height === undefined ? {} : { height }),
     ...(durationSeconds === undefined ? {} : { duration_seconds: durationSeconds }),
     ...(waveform === undefined ? {} : { waveform: [...waveform] }),
-    ...(pageCount === undefined ? {} : { page_count: pageCount }),
     ...(thumbnail === undefined ? {} : { thumbnail: Buffer.from(thumbnail).toString('base64') }),
   };
 }

@@ -62,7 +62,6 @@ export interface SandboxFileView {
   readonly duration_seconds?: number;
   /** 64 samples from 0 to 100, of a voice note. */
   readonly waveform?: readonly number[];
-  readonly page_count?: number;
   /** A small JPEG, base64. */
   readonly thumbnail?: string;
 }

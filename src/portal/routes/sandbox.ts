@@ -109,7 +109,6 @@ export function fileView(file: SandboxFileView, type: SandboxChatMessage['type']
     height: file.height ?? null,
     duration_seconds: file.duration_seconds ?? null,
     waveform: file.waveform ?? null,
-    page_count: file.page_count ?? null,
     thumbnail: isPicture && file.available ? null : (file.thumbnail ?? null),
   };
 }

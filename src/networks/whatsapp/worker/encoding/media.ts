@@ -69,14 +69,12 @@ export function sticker(_: Contents['sticker'], context: WhatsAppContext): Whats
 }
 
 export function document({ filename: fileName, caption }: Contents['document'], context: WhatsAppContext): WhatsAppMessage {
-  const { uploaded, mimetype, pageCount, thumbnail } = mediaOf(context);
+  const { uploaded, mimetype } = mediaOf(context);
   const documentMessage = {
     ...uploaded,
     mimetype,
     fileName,
     title: fileName,
-    ...(pageCount === undefined ? {} : { pageCount }),
-    ...(thumbnail === undefined ? {} : { jpegThumbnail: thumbnail }),
     contextInfo: context.contextInfo,
   };
   return {

@@ -10,17 +10,14 @@ import { shownFormat } from './words.ts';
 
 /** A file: its name, its type, and a link to download it. */
 export function DocumentContent({ content, file }: { readonly content: Fields; readonly file: SandboxFile | null }) {
-  const { url, size, missing, thumbnail, facts } = useFile(content, file);
+  const { url, size, missing } = useFile(content, file);
   const name = textIn(content, 'filename') ?? t('Document');
   const caption = textIn(content, 'caption');
   const format = shownFormat(textIn(content, 'filename'), textIn(content, 'mime_type'));
-  const pages = facts?.page_count ?? null;
-  const counted = pages === null ? null : t('{{count}} pages', { count: pages, defaultValue_one: '{{count}} page' });
-  const about = [counted, format, missing ?? size].filter((one) => one !== null);
+  const about = [format, missing ?? size].filter((one) => one !== null);
   return (
     <>
       <div className={classes.document}>
-        {thumbnail !== null && <img src={thumbnail} alt="" className={classes.firstPage} />}
         <div className={classes.documentLine}>
           <FormatIcon format={format} />
           <div className={classes.documentWords}>
