@@ -36,7 +36,13 @@ describe('a form', () => {
     expect(await mistakeAt(perMinute)).toContain('Enter a number.');
     await focused(name);
     await name.fill('Bakeries');
-    await perMinute.fill('120');
+    // The first digit is changed, and what is left meanwhile begins with a zero.
+    await perMinute.fill('105');
+    await perMinute.press('Home');
+    await perMinute.press('Delete');
+    expect(await perMinute.inputValue()).toBe('05');
+    await perMinute.pressSequentially('2');
+    expect(await perMinute.inputValue()).toBe('205');
     await dialog.getByRole('button', { name: 'Create plan' }).click();
     await visitor.page.getByRole('rowheader', { name: 'Bakeries' }).waitFor();
     await dialog.waitFor({ state: 'hidden' });
