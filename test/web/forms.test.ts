@@ -105,6 +105,26 @@ describe('a form', () => {
     expect(await row('North').count()).toBe(0);
   });
 
+  it('is not sent without a day that was written as there is none, and says so at its field', async () => {
+    const { gateway } = portal;
+    const { accountId } = await gateway.customer();
+    visitor = await portal.visitor({ as: await operator(gateway) });
+    const { page } = visitor;
+    await visitor.open(`/operator/accounts/${accountId}`);
+    await page.getByRole('button', { name: 'Edit' }).click();
+    const dialog = page.getByRole('dialog');
+    const end = dialog.getByRole('textbox', { name: 'Access ends', exact: true });
+    await end.fill('31/02/2027');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    expect(await mistakeAt(end)).toContain('Write the day as in dd/mm/yyyy.');
+    await focused(end);
+    expect(await end.inputValue()).toBe('31/02/2027');
+    await end.fill('28/02/2027');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    expect(await showAccount(gateway.app.store, accountId)).toMatchObject({ access_ends_at: expect.any(Number) });
+  });
+
   it('keeps what others change meanwhile, and what is being written where they do', async () => {
     const { gateway } = portal;
     const { store } = gateway.app;
