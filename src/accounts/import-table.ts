@@ -38,6 +38,8 @@ const records = z.array(z.object({ record: z.array(z.string()), info: z.object({
  */
 export function readAccountTable(text: string): ImportRow[] {
   if (Buffer.byteLength(text) > mostImportBytes) throw new OperatorError('the file must be at most 1 MB');
+  // What stands for bytes that are none would become part of names.
+  if (text.includes('\uFFFD')) throw new OperatorError('the file must be in UTF-8; spreadsheets save it as "CSV UTF-8"');
   // Within a cell the library would count both characters of a line's end.
   const lines = text.replaceAll(/\r\n?/g, '\n');
   const head = lines.trimStart().split('\n', 1)[0] ?? '';

@@ -45,6 +45,8 @@ export function readMapping(text: string): { readonly accountIds: readonly strin
 }
 
 function readLines(text: string): z.output<typeof lines> {
+  // What stands for bytes that are none would become part of labels.
+  if (text.includes('\uFFFD')) throw new OperatorError('the table of accounts must be in UTF-8; spreadsheets save it as "CSV UTF-8"');
   try {
     const rows: unknown = parse(text, {
       bom: true,

@@ -168,6 +168,11 @@ describe('the table of accounts', () => {
     expect(() => readMapping(text)).toThrow('the table of accounts must be CSV');
   });
 
+  it('is refused in an old encoding, whose letters would be lost in labels', () => {
+    const text = Buffer.from('number,account,label\n4915110000401,a,Caf\xe9\n', 'latin1').toString();
+    expect(() => readMapping(text)).toThrow('must be in UTF-8');
+  });
+
   it('is refused when a number stands in it twice', () => {
     expect(() => readMapping('number,account\n4915110000401,a\n+4915110000401,b\n')).toThrow('two lines for');
   });

@@ -169,6 +169,7 @@ describe('accounts from a table', () => {
     ['an unknown column', 'name,colour\nx,red', 'There is no column "colour"'],
     ['a column twice', 'name,name\nx,y', 'The column name appears twice'],
     ['a quote without its end', 'name\n"x', 'The file is not a table that can be read'],
+    ['a file in an old encoding, as the pages read it', Buffer.from('name\nCaf\xe9', 'latin1').toString(), 'The file must be in UTF-8'],
     ['too many lines', `name\n${'x\n'.repeat(2001)}`, 'The file must have at most 2000 lines with accounts.'],
   ])('%s is refused', async (_, csv, message) => {
     const answer = await ask({ csv, check: true });
