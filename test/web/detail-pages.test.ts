@@ -81,6 +81,10 @@ describe('the page of one', () => {
     const { page } = visitor;
     await visitor.open('/keys');
     const keys = page.getByRole('table', { name: 'API keys' });
+    const search = page.getByRole('searchbox', { name: 'Find a key' });
+    await search.fill('no such key');
+    await page.getByText('No key matches.').waitFor();
+    await search.fill('');
     // The one that the bakery's program sends with was made first.
     await keys.getByRole('link').last().click();
     const latest = page.getByRole('region', { name: 'Latest sends' });

@@ -84,7 +84,7 @@ export default function KeysPage() {
             </Button>
           </EmptyState>
         }
-        nothingFits={revoked ? t('No key was revoked.') : t('No key is in use.')}
+        nothingFits={revoked && list.search.search === undefined ? t('No key was revoked.') : t('No key matches.')}
         actions={(ids, onDone) => <RevokeKeysAction ids={ids} account={accountId} onDone={onDone} />}
       >
         {(keys) => <KeyTable keys={keys} order={list.order} choice={list.choice} onRevoke={revoking.ask} />}
