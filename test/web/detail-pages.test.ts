@@ -144,6 +144,11 @@ describe('the page of one', () => {
     await page.getByRole('link', { name: '1 account', exact: true }).click();
     await page.waitForURL(/\/operator\/accounts\?provider_id=/);
     await page.getByRole('rowheader', { name: 'Sunrise Bakery' }).waitFor();
+    await page.goBack();
+    await page.getByRole('link', { name: /^\d+ numbers?$/ }).click();
+    await page.waitForURL(/\/operator\/numbers\?provider_id=/);
+    // What the list is narrowed to is in sight.
+    await expect.poll(() => page.getByRole('combobox', { name: 'Provider' }).inputValue()).toBe('Northern Resellers');
 
     const admin = await portal.visitor({ as: bakery.admin });
     await admin.open(`/operator/providers/${bakery.providerId}`);

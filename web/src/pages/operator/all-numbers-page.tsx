@@ -10,7 +10,7 @@ import { NumberActions } from '../../parts/number-actions.tsx';
 import { NumberFilters } from '../../parts/number-filters.tsx';
 import { rolesOf, useSession } from '../../session/session.ts';
 import { NumberTable } from './number-table.tsx';
-import { AccountSelect } from './place-selects.tsx';
+import { AccountSelect, ProviderFilter } from './place-selects.tsx';
 import { numbersKey, numbersPath } from './queries.ts';
 
 /** How often is asked while the stream tells only of the one account that is acted for. */
@@ -58,6 +58,9 @@ export default function AllNumbersPage() {
               value={search.account_id}
               onChange={(chosen) => list.narrow({ account_id: chosen ?? undefined })}
             />
+          )}
+          {search.provider_id !== undefined && (
+            <ProviderFilter value={search.provider_id} onChange={(provider_id) => list.narrow({ provider_id })} />
           )}
         </NumberFilters>
       }
