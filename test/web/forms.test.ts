@@ -194,6 +194,18 @@ describe('a form', () => {
     await expect.poll(() => field.inputValue()).toBe('');
   });
 
+  it('lists the sends of the days that are chosen, also after those of an hour were', async () => {
+    const { gateway } = portal;
+    visitor = await portal.visitor({ as: await memberOf(gateway, (await gateway.customer()).accountId) });
+    await visitor.open('/activity?hour=2026-11-20T10:00:00.000Z');
+    const { page } = visitor;
+    const hour = page.getByRole('button', { name: /\(remove this filter\)$/ });
+    await hour.waitFor();
+    await page.getByRole('textbox', { name: 'From', exact: true }).fill('18/11/2026');
+    await page.waitForURL(({ searchParams }) => searchParams.get('from') === '2026-11-18' && !searchParams.has('hour'));
+    await hour.waitFor({ state: 'detached' });
+  });
+
   it('that asks for confirmation stays open until it is answered, and is not shown with the failure of the one before', async () => {
     const { gateway } = portal;
     const { accountId } = await gateway.customer();

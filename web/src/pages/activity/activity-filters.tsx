@@ -33,6 +33,11 @@ export function ActivityFilters({ filter, numbers, onChange }: ActivityFiltersPr
     const { [name]: _, ...others } = filter;
     onChange(value === null ? others : { ...others, [name]: value });
   };
+  /** An hour says from when and until when, so it goes when days are chosen. */
+  const changeDay = (name: 'from' | 'to', day: string) => {
+    const { hour, [name]: _, ...others } = filter;
+    onChange(day === '' ? others : { ...others, [name]: day });
+  };
   const [cleared, setCleared] = useState(0);
   const clear = () => {
     // The text in the recipient field goes with it.
@@ -72,13 +77,13 @@ export function ActivityFilters({ filter, numbers, onChange }: ActivityFiltersPr
         aria-label={t('From')}
         placeholder={t('From')}
         value={filter.from ?? ''}
-        onChange={(from) => change('from', from === '' ? null : from)}
+        onChange={(from) => changeDay('from', from)}
       />
       <DayField
         aria-label={t('Before')}
         placeholder={t('Before')}
         value={filter.to ?? ''}
-        onChange={(to) => change('to', to === '' ? null : to)}
+        onChange={(to) => changeDay('to', to)}
       />
       {Object.keys(filter).length > 0 && (
         <Button variant="subtle" justify="flex-start" leftSection={<IconX size={16} aria-hidden />} onClick={clear}>
