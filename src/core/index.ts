@@ -38,4 +38,5 @@ export { Semaphore } from './semaphore.ts';
 export { Signal } from './signal.ts';
 export { singleFlight } from './single-flight.ts';
 export { waitForSlowHandshakes } from './slow-handshakes.ts';
+export { withoutFormulas } from './spreadsheet.ts';
 export { newMarks, type StageMarks, type Stages, sinceStart, stageNames, stagesOf } from './stages.ts';

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { createAccount, setDefaultPlan } from '../../src/accounts/index.ts';
@@ -58,13 +59,17 @@ describe("a reseller's customers in the portal", () => {
     await visitor.open('/operator/accounts');
     await page.getByRole('button', { name: 'Import' }).click();
     const dialog = page.getByRole('dialog');
-    const csv = 'name,plan,owner_email\nApple Farm,starter,bo@example.com\n=HYPERLINK(1),gold,\nPear Farm,,\n';
+    const csv = 'name,plan,owner_email\n"Äpfel;=1+1",starter,bo@example.com\n=HYPERLINK(1),gold,\nPear Farm,,\n';
     await dialog.locator('input[type=file]').setInputFiles({ name: 'customers.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) });
     await dialog.getByText('2 accounts can be imported.').waitFor();
     expect(await dialog.getByRole('group', { name: 'Lines with mistakes' }).innerText()).toContain('plan: there is no plan "gold"');
     await dialog.getByRole('button', { name: 'Import 2 accounts' }).click();
     await dialog.getByText('2 accounts are created.').waitFor();
-    await dialog.getByRole('link', { name: 'Download the links' }).waitFor();
+    // A table like the server's: in UTF-8 for every spreadsheet, and with nothing that one would run.
+    const download = page.waitForEvent('download');
+    await dialog.getByRole('link', { name: 'Download the links' }).click();
+    const links = readFileSync(await (await download).path(), 'utf8');
+    expect(links).toMatch(/^\uFEFF"account","owner_email","link"\r\n"Äpfel;'=1\+1","bo@example.com","http.*\/link\/.*"\r\n$/);
     await dialog.getByRole('button', { name: 'Done' }).click();
     await page.getByRole('link', { name: 'Pear Farm' }).waitFor();
     // The same file once more makes nothing.

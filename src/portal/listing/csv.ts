@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { stringify } from 'csv-stringify';
 import type { FastifyReply } from 'fastify';
+import { withoutFormulas } from '../../core/index.ts';
 
 type Cell = string | number | boolean | null;
 
@@ -14,7 +15,7 @@ export function columnsOf<View>(...names: readonly CellField<View>[]): CsvColumn
   return Object.fromEntries(names.map((name) => [name, (view: View) => view[name] as Cell]));
 }
 
-/** Rows as a CSV file (RFC 4180), made while it is read. Every file that people get for their spreadsheets is made here. */
+/** Rows as a CSV file (RFC 4180), made while it is read. Every file that the server gives people for their spreadsheets is made here. */
 export function csvStream<View>(
   columns: CsvColumns<View>,
   pages: AsyncIterable<readonly View[]> | Iterable<readonly View[]>,
@@ -28,19 +29,11 @@ export function csvStream<View>(
     record_delimiter: 'windows',
     // Spreadsheets take the file for UTF-8 then.
     bom: true,
-    cast: { boolean: (value) => (value ? 'yes' : 'no'), string: harmless },
+    cast: { boolean: (value) => (value ? 'yes' : 'no'), string: withoutFormulas },
   });
   return Readable.from(lines())
     .on('error', (error) => file.destroy(error))
     .pipe(file);
-}
-
-/**
- * The text with an apostrophe before whatever a spreadsheet would run as a formula (OWASP, "CSV Injection"). Not only at its beginning: where
- * semicolons or tabs separate cells, as in much of Europe, quotes do not hold the text together, and a cell begins in the middle of it.
- */
-function harmless(text: string): string {
-  return text.replace(/(?<=^|[,;\t\r\n])(?=[\t\r]|(?:"|[^\S\t\r\n])*[=+\-@＝＋－＠])/g, "'");
 }
 
 /** Answers with the file; `name` without its ending. */

@@ -1,5 +1,6 @@
 import { Alert, Button, Group, List, ScrollArea, Stack, Text } from '@mantine/core';
 import { IconCheck, IconDownload, IconMailOff } from '@tabler/icons-react';
+import { withoutFormulas } from '../../../../../src/core/spreadsheet.ts';
 import type { ImportedLine } from '../../../../../src/portal/wire/customers.ts';
 import { shownCount, t } from '../../../language/language.ts';
 import { FailureAlert } from '../../../parts/failure-alert.tsx';
@@ -103,9 +104,9 @@ function BrokenOff({ failure, left }: Pick<ImportResultProps, 'failure' | 'left'
   );
 }
 
-/** As a table for a spreadsheet, which must not take a name for a formula. */
+/** As a table for a spreadsheet, like those of the server: it must take the file for UTF-8, and no name for a formula. */
 function linkTable(lines: readonly ImportedLine[]): string {
-  const cell = (text: string) => `"${(/^[=+\-@\t\r]/.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`;
+  const cell = (text: string) => `"${withoutFormulas(text).replaceAll('"', '""')}"`;
   const rows = lines.map(({ name, owner_email, link }) => [name, owner_email ?? '', link ?? '']);
-  return [['account', 'owner_email', 'link'], ...rows].map((row) => `${row.map(cell).join(',')}\r\n`).join('');
+  return `\uFEFF${[['account', 'owner_email', 'link'], ...rows].map((row) => `${row.map(cell).join(',')}\r\n`).join('')}`;
 }
