@@ -152,6 +152,20 @@ describe('lists', () => {
     await page.getByText(/chosen$/).waitFor({ state: 'detached' });
   });
 
+  it('of a list that is longer than the server tells at once so many are offered as can be chosen', async () => {
+    visitor = await started.visitor({ as: boss, width: 1400 });
+    page = visitor.page;
+    await page.route(/\/portal\/api\/operator\/accounts(\?|$)/, async (route) => {
+      const response = await route.fetch();
+      const { data, ...envelope } = await response.json();
+      await route.fulfill({ response, json: { ...envelope, data: { ...data, total: 20_000 } } });
+    });
+    await visitor.open('/operator/accounts?sort=name');
+    await box('Account 01').click();
+    await page.getByRole('button', { name: 'Choose the first 10,000 that match' }).waitFor();
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+  });
+
   it('what has the focus in a row keeps it while the page is drawn anew', async () => {
     await open('/operator/accounts?sort=name');
     await firstIs('Account 01');

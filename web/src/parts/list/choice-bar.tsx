@@ -9,6 +9,9 @@ import type { Choice } from '../use-row-choice.ts';
 import classes from './list.module.css';
 import { type ListSearch, withoutPage } from './use-list.ts';
 
+/** Of a longer list the server tells only so many ids (wire/listing.ts). */
+const most = 10_000;
+
 interface ChoiceBarProps {
   readonly choice: Choice & { clear(): void };
   readonly path: ListPath;
@@ -32,9 +35,9 @@ export function ChoiceBar({ choice: { chosen, onChoose, clear }, path, search, t
         <Text size="sm" fw={600} role="status">
           {t('{{count}} chosen', { count: chosen.size })}
         </Text>
-        {total !== null && chosen.size < total && (
+        {total !== null && chosen.size < Math.min(total, most) && (
           <Button variant="subtle" size="compact-sm" onClick={chooseAll} loading={all.isPending}>
-            {t('Choose all {{count}} that match', { count: total })}
+            {total > most ? t('Choose the first {{most}} that match', { most }) : t('Choose all {{count}} that match', { count: total })}
           </Button>
         )}
         <Button variant="subtle" color="gray" size="compact-sm" onClick={clear}>
