@@ -1,10 +1,11 @@
-import { Button, Stack, Text } from '@mantine/core';
+import { Button, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useState } from 'react';
 import type { LinkView } from '../../../../src/portal/wire/session.ts';
 import { t } from '../../language/language.ts';
 import { EntryFrame } from '../../parts/entry-frame.tsx';
 import { shownMoment } from '../../parts/shown-moment.ts';
+import { announcement } from '../numbers/pairing/announcement.ts';
 import { isExpiredLink } from '../numbers/pairing/queries.ts';
 import { usePairing } from '../numbers/pairing/use-pairing.ts';
 import { type Way, Ways } from '../numbers/pairing/ways.tsx';
@@ -41,6 +42,7 @@ export function ScanPage({ token, number: { instance_id, label, network }, accou
             when: shownMoment(expiresAt),
           })}
         >
+          <VisuallyHidden role="status">{announcement(state)}</VisuallyHidden>
           <Ways by={by} instanceId={instance_id} network={network} status={status} state={state} way={way} onWay={setWay} onAgain={again} />
         </EntryFrame>
       );

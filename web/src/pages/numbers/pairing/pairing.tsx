@@ -1,7 +1,6 @@
 import { Box, VisuallyHidden } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
-import { t } from '../../../language/language.ts';
-import { shownNumber } from '../../../parts/phone-number.ts';
+import { announcement } from './announcement.ts';
 import { Ending } from './ending.tsx';
 import classes from './pairing.module.css';
 import { Passkey } from './passkey/passkey.tsx';
@@ -34,28 +33,6 @@ export function Pairing({ by, instanceId, network, onClose }: PairingProps) {
       )}
     </Box>
   );
-}
-
-/** The announcement for screen readers when the dialog changes. */
-function announcement(state: PairingState): string {
-  switch (state.kind) {
-    case 'loading':
-      return t('A code is on its way.');
-    case 'code':
-      return t('Code {{place}} of {{all}} is shown.', { place: state.status.rotation_count ?? 1, all: state.status.rotation_limit ?? 1 });
-    case 'exhausted':
-      return t('The codes have run out.');
-    case 'linked':
-      return state.phoneNumber === null ? t('The number is linked.') : t('Linked: {{number}}.', { number: shownNumber(state.phoneNumber) });
-    case 'passkey':
-      return t('WhatsApp is asking for a passkey.');
-    case 'passkey-failed':
-    case 'conflict':
-    case 'reconnecting':
-    case 'gone':
-    case 'failed':
-      return '';
-  }
 }
 
 /** Keeps the keyboard inside the dialog when what had the focus is replaced. */
