@@ -1,7 +1,21 @@
 import { describe, expect, it } from 'vitest';
+import { accountStates } from '../../src/accounts/index.ts';
 import { numberReasons } from '../../src/sessions/history/state.ts';
 import { addressOf } from '../../web/src/api/address.ts';
-import { accountId, day, flag, month, ofList, ofNumbers, oneOf, pageNumber, phone, searchOf, text } from '../../web/src/routes/search.ts';
+import {
+  accountId,
+  day,
+  flag,
+  month,
+  ofAccounts,
+  ofList,
+  ofNumbers,
+  oneOf,
+  pageNumber,
+  phone,
+  searchOf,
+  text,
+} from '../../web/src/routes/search.ts';
 
 describe('an address of the server', () => {
   it('holds what varies in its path, whatever that is', () => {
@@ -60,12 +74,26 @@ describe("a page's address", () => {
     ).toEqual({});
   });
 
+  it('has no day that there is not', () => {
+    expect(day('2028-02-29')).toBe('2028-02-29');
+    expect(day('2026-02-31')).toBeUndefined();
+  });
+
   it('narrows a list of numbers only by words that the server takes', () => {
     const words = { search: 'x', reason: 'restricted', standing: 'pairing', status: 'open', network: 'sandbox' };
     const numbers = searchOf(ofNumbers);
     expect(numbers(words)).toEqual(words);
     expect(numbers({ ...words, reason: 'bored', standing: 'gone', status: 'shut', network: 'telegraph' })).toEqual({ search: 'x' });
     for (const reason of ['restricted', ...numberReasons]) expect(numbers({ reason })).toEqual({ reason });
+  });
+
+  it('narrows the list of accounts only by words that the server takes, also where one is a number in the address', () => {
+    const words = { search: 'x', provider_id: 'default', plan: 'none', ends_within: '7', needs_person: '1', sends: 'busy' };
+    const accounts = searchOf(ofAccounts);
+    expect(accounts({ ...words, ends_within: 7, needs_person: 1 })).toEqual(words);
+    const others = { provider_id: 'a b', plan: 'é', state: 'gone', ends_within: 'soon', needs_person: '0', sends: 'idle' };
+    expect(accounts({ ...words, ...others })).toEqual({ search: 'x' });
+    for (const state of accountStates) expect(accounts({ state })).toEqual({ state });
   });
 
   it.each([['01a1ffa4-4f12-7409-b596-d379f24d6f9c'], ['default'], [42]])('names an account: %s', (written) => {

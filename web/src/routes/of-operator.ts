@@ -5,7 +5,7 @@ import { customerUsageSearch } from '../pages/operator/customer-usage/query.ts';
 import { rolesOf } from '../session/session.ts';
 import { signedIn } from './frame.ts';
 import { page } from './page.ts';
-import { hour, ofList, ofNumbers, searchOf } from './search.ts';
+import { day, ofAccounts, ofList, ofNumbers, oneOf, role, searchOf } from './search.ts';
 
 const ofOperator = createRoute({
   getParentRoute: () => signedIn,
@@ -24,17 +24,14 @@ const plain = <const Path extends string>(path: Path, load: () => Promise<{ read
 const accounts = createRoute({
   getParentRoute: () => ofOperator,
   path: '/accounts',
-  validateSearch: searchOf({
-    ...ofList('search', 'provider_id', 'state', 'plan', 'ends_within', 'needs_person', 'sends', 'outcome'),
-    hour,
-  }),
+  validateSearch: searchOf(ofAccounts),
   component: page(() => import('../pages/operator/accounts-page.tsx')),
 });
 const providers = createRoute({
   getParentRoute: () => ofOperator,
   path: '/providers',
   beforeLoad: operatorsOnly,
-  validateSearch: searchOf(ofList('search', 'state')),
+  validateSearch: searchOf({ ...ofList('search'), state: oneOf('active', 'suspended') }),
   component: page(() => import('../pages/operator/providers-page.tsx')),
 });
 const plans = createRoute({
@@ -46,13 +43,13 @@ const plans = createRoute({
 const users = createRoute({
   getParentRoute: () => ofOperator,
   path: '/users',
-  validateSearch: searchOf(ofList('search', 'role')),
+  validateSearch: searchOf({ ...ofList('search'), role }),
   component: page(() => import('../pages/operator/users-page.tsx')),
 });
 const invitations = createRoute({
   getParentRoute: () => ofOperator,
   path: '/users/invitations',
-  validateSearch: searchOf(ofList('search', 'role')),
+  validateSearch: searchOf({ ...ofList('search'), role }),
   component: page(() => import('../pages/operator/invitations-page.tsx')),
 });
 const allNumbers = createRoute({
@@ -82,7 +79,7 @@ const customerUsage = createRoute({
 const audit = createRoute({
   getParentRoute: () => ofOperator,
   path: '/audit',
-  validateSearch: searchOf(ofList('account_id', 'action', 'actor', 'name', 'from', 'to')),
+  validateSearch: searchOf({ ...ofList('account_id', 'action', 'actor', 'name'), from: day, to: day }),
   component: page(() => import('../pages/operator/audit-page.tsx')),
 });
 

@@ -7,11 +7,16 @@ type Read<Value> = (written: unknown) => Value | undefined;
 export const text: Read<string> = (written) =>
   (typeof written === 'string' && written !== '') || typeof written === 'number' ? String(written) : undefined;
 
-/** The id of an account. The server refuses every request that names one in other characters. */
-export const accountId: Read<string> = (written) => {
-  const id = text(written);
-  return id !== undefined && /^[A-Za-z0-9_-]{1,64}$/.test(id) ? id : undefined;
-};
+/** A text of this form. */
+const formed =
+  (form: RegExp): Read<string> =>
+  (written) => {
+    const said = text(written);
+    return said !== undefined && form.test(said) ? said : undefined;
+  };
+
+/** An id, such as an account's. The server refuses every request that names one in other characters. */
+export const accountId = formed(/^[A-Za-z0-9_-]{1,64}$/);
 
 /** Something that is there or not. */
 export const flag: Read<boolean> = (written) => (written === true ? true : undefined);
@@ -26,8 +31,12 @@ export const oneOf =
 export const phone: Read<number> = (written) => (/^[1-9]\d{5,14}$/.test(String(written)) ? Number(written) : undefined);
 
 /** YYYY-MM-DD. */
-export const day: Read<string> = (written) =>
-  typeof written === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(written) && !Number.isNaN(Date.parse(written)) ? written : undefined;
+export const day: Read<string> = (written) => {
+  if (typeof written !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(written)) return undefined;
+  const at = Date.parse(written);
+  // Some browsers take February 31 for a day of March.
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(written) ? written : undefined;
+};
 
 /** When an hour begins. */
 export const hour: Read<string> = (written) =>
@@ -72,6 +81,21 @@ export const ofNumbers = {
   status: oneOf('open', 'connecting', 'close'),
   network: oneOf('whatsapp', 'sandbox'),
 };
+
+/** What narrows the list of accounts; the same holds. */
+export const ofAccounts = {
+  ...ofList('search', 'outcome'),
+  provider_id: accountId,
+  state: oneOf('active', 'suspended', 'ended', 'no_plan', 'trial_nearly_used', 'trial_used_up'),
+  plan: accountId,
+  ends_within: formed(/^[1-9]\d{0,2}$/),
+  needs_person: formed(/^1$/),
+  sends: oneOf('failing', 'busy'),
+  hour,
+};
+
+/** A role of people. */
+export const role = oneOf('operator', 'provider_admin', 'owner', 'member');
 
 /** What a page's address may say: what is not understood is left out of it. */
 export function searchOf<Schema extends Readonly<Record<string, Read<unknown>>>>(schema: Schema) {
