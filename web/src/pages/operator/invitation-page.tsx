@@ -6,7 +6,6 @@ import { InvitationPage } from '../../parts/people/invitation-page.tsx';
 import { invitationPage } from '../../parts/people/pages.ts';
 import { PlaceLink } from './place-link.tsx';
 import { invitationQuery } from './queries.ts';
-import { useWithdrawAnywhere } from './use-withdraw.ts';
 
 /** One invitation to anything that the person administers. */
 export default function AnyInvitationPage() {
@@ -17,7 +16,6 @@ export default function AnyInvitationPage() {
       back={<Back to="/operator/users/invitations">{t('Pending invitations')}</Back>}
       query={useQuery(invitationQuery(invitationId))}
       at="anywhere"
-      withdraw={useWithdrawAnywhere()}
       placeOf={({ account_id, provider_id, leads_to }) => <PlaceLink accountId={account_id} providerId={provider_id} name={leads_to} />}
       onResent={(made) => void navigate({ ...invitationPage(made, 'administrators'), replace: true })}
     />

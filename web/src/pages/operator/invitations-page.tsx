@@ -12,7 +12,6 @@ import { SearchField } from '../../parts/search-field.tsx';
 import { InviteAnyone } from './invite-anyone.tsx';
 import { PeopleTabs, RoleFilter } from './people-parts.tsx';
 import { invitationsKey, invitationsPath } from './queries.ts';
-import { useWithdrawAnywhere } from './use-withdraw.ts';
 
 /** The orders of the list, in words. */
 const orders = () => [
@@ -26,7 +25,6 @@ const orders = () => [
 export default function InvitationsPage() {
   const search = useSearch({ from: '/signed-in/operator/users/invitations' });
   const list = useList({ queryKey: invitationsKey, path: invitationsPath, search });
-  const withdraw = useWithdrawAnywhere();
   const [inviting, { open, close }] = useDisclosure(false);
   return (
     <>
@@ -58,9 +56,7 @@ export default function InvitationsPage() {
         }
         nothingFits={t('No invitation matches.')}
       >
-        {(invitations) => (
-          <InvitationList invitations={invitations} places pages="administrators" order={list.order} at="anywhere" withdraw={withdraw} />
-        )}
+        {(invitations) => <InvitationList invitations={invitations} places pages="administrators" order={list.order} at="anywhere" />}
       </ListPage>
       <InviteAnyone opened={inviting} onClose={close} />
     </>

@@ -5,20 +5,18 @@ import type { InvitationDetail } from '../../../../src/portal/wire/operator.ts';
 import { t } from '../../language/language.ts';
 import { useQuestion } from '../use-question.ts';
 import { type InvitedAt, ResendDialog } from './resend.tsx';
-import { type Withdraw, WithdrawDialog } from './withdraw-dialog.tsx';
+import { WithdrawDialog } from './withdraw-dialog.tsx';
 
 export interface InvitationActionsProps {
   readonly invitation: InvitationDetail;
-  /** Where it is sent again from. */
+  /** Where it is sent again from, or taken back. */
   readonly at: InvitedAt;
-  /** Takes it back. */
-  readonly withdraw: Withdraw;
   /** Told of the invitation that was sent instead, once its link has been seen. */
   onResent(invitationId: string): void;
 }
 
 /** Sends an invitation again or takes it back, as long as it is open. */
-export function InvitationActions({ invitation, at, withdraw, onResent }: InvitationActionsProps) {
+export function InvitationActions({ invitation, at, onResent }: InvitationActionsProps) {
   const resending = useQuestion<true>();
   const withdrawing = useQuestion<true>();
   const [madeId, setMadeId] = useState<string | null>(null);
@@ -45,7 +43,7 @@ export function InvitationActions({ invitation, at, withdraw, onResent }: Invita
         onMade={({ invitation_id }) => setMadeId(invitation_id)}
         onClose={close}
       />
-      <WithdrawDialog opened={withdrawing.opened} invitation={invitation} withdraw={withdraw} onClose={withdrawing.close} />
+      <WithdrawDialog opened={withdrawing.opened} invitation={invitation} at={at} onClose={withdrawing.close} />
     </>
   );
 }

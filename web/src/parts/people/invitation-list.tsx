@@ -8,7 +8,7 @@ import { useQuestion } from '../use-question.ts';
 import { invitationPage, type PagesOfPeople } from './pages.ts';
 import { type InvitedAt, ResendDialog } from './resend.tsx';
 import { roleName } from './role-name.ts';
-import { type Withdraw, WithdrawDialog } from './withdraw-dialog.tsx';
+import { WithdrawDialog } from './withdraw-dialog.tsx';
 
 interface InvitationListProps {
   readonly invitations: readonly InvitationView[];
@@ -16,10 +16,8 @@ interface InvitationListProps {
   readonly places?: boolean;
   /** The list on the server: its order, as it is asked for it. */
   readonly order?: { readonly sort: string; onSort(sort: string): void };
-  /** Where one is sent again from. */
+  /** Where one is sent again from, or taken back. */
   readonly at: InvitedAt;
-  /** Takes one back. */
-  readonly withdraw: Withdraw;
   /** Which page of each the addresses lead to. */
   readonly pages: PagesOfPeople;
 }
@@ -48,7 +46,7 @@ const end: Column<InvitationView> = {
 };
 
 /** Invitations nobody has used yet. */
-export function InvitationList({ invitations, places = false, pages, order, at, withdraw }: InvitationListProps) {
+export function InvitationList({ invitations, places = false, pages, order, at }: InvitationListProps) {
   const question = useQuestion<InvitationView>();
   const resending = useQuestion<InvitationView>();
   return (
@@ -90,7 +88,7 @@ export function InvitationList({ invitations, places = false, pages, order, at, 
         />
       )}
       {question.about !== null && (
-        <WithdrawDialog opened={question.opened} invitation={question.about} withdraw={withdraw} onClose={question.close} />
+        <WithdrawDialog opened={question.opened} invitation={question.about} at={at} onClose={question.close} />
       )}
     </>
   );

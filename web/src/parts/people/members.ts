@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { InvitationView, MemberView } from '../../../../src/portal/wire/account.ts';
+import type { MemberView } from '../../../../src/portal/wire/account.ts';
 import type { Role } from '../../../../src/portal/wire/session.ts';
 import { call } from '../../api/client.ts';
 import { accountKey } from '../../api/queries.ts';
@@ -41,13 +41,6 @@ export function ownInvitationQuery(accountId: string, invitationId: string) {
 /** Invites somebody to the account; the answer holds the link, which is told only then. */
 export function inviteMember(account: AccountOfPeople, fields: { readonly email: string; readonly role: Role }) {
   return call('POST /portal/api/members', { body: fields, account: account.account_id });
-}
-
-export function useWithdraw({ account_id: account }: AccountOfPeople) {
-  return useChange(
-    ({ invitation_id }: InvitationView) => call('DELETE /portal/api/members/invitations/:id', { params: { id: invitation_id }, account }),
-    { said: (_, { email }) => t('The invitation for {{email}} has been withdrawn.', { email }) },
-  );
 }
 
 export function useChangeRole({ account_id: account }: AccountOfPeople, onDone: () => void) {

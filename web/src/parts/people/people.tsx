@@ -10,7 +10,7 @@ import { ListLoading } from '../list-parts.tsx';
 import { InvitationList } from './invitation-list.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
 import { MemberTable } from './member-table.tsx';
-import { type AccountOfPeople, inviteMember, membersQuery, useWithdraw } from './members.ts';
+import { type AccountOfPeople, inviteMember, membersQuery } from './members.ts';
 import type { PagesOfPeople } from './pages.ts';
 
 interface PeopleProps {
@@ -27,7 +27,6 @@ interface PeopleProps {
 /** The members and invitations of an account, for people who manage them. */
 export function People({ account, order, main = false, pages, frame }: PeopleProps) {
   const members = useQuery(membersQuery(account.account_id));
-  const withdraw = useWithdraw(account);
   const [inviting, { open, close }] = useDisclosure(false);
   const inviteButton = (
     <Button variant={main ? 'filled' : 'default'} leftSection={<IconMailPlus size={18} aria-hidden />} onClick={open}>
@@ -48,7 +47,7 @@ export function People({ account, order, main = false, pages, frame }: PeoplePro
               <Title order={order} size={order === 2 ? 'h4' : 'h5'} mt="xs">
                 {t('Pending invitations')}
               </Title>
-              <InvitationList invitations={invitations} pages={pages} at={{ account: account.account_id }} withdraw={withdraw} />
+              <InvitationList invitations={invitations} pages={pages} at={{ account: account.account_id }} />
             </>
           )}
         </>

@@ -7,13 +7,19 @@ import { FailureAlert } from '../failure-alert.tsx';
 import { HandedLink } from '../handed-link.tsx';
 import { useChange } from '../use-change.ts';
 
-/** Where an invitation is sent again from: an account's own page, which names the account, or the administrators'. */
+/** Where an invitation is sent again from, or taken back: an account's own page, which names the account, or the administrators'. */
 export type InvitedAt = { readonly account: string } | 'anywhere';
+
+/** The path of its invitations, and the account that is named with it. */
+export function invitationsAt(at: InvitedAt) {
+  return at === 'anywhere'
+    ? ({ base: '/portal/api/operator/invitations', account: undefined } as const)
+    : ({ base: '/portal/api/members/invitations', account: at.account } as const);
+}
 
 /** Makes an invitation's link anew and mails it again; the link before ends. */
 export function useResend(at: InvitedAt) {
-  const base = at === 'anywhere' ? '/portal/api/operator/invitations' : '/portal/api/members/invitations';
-  const account = at === 'anywhere' ? undefined : at.account;
+  const { base, account } = invitationsAt(at);
   return useChange(({ invitation_id }: Pick<InvitationView, 'invitation_id'>) =>
     call(`POST ${base}/:id/resend`, { params: { id: invitation_id }, body: {}, account }),
   );

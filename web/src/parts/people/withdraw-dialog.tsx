@@ -1,24 +1,25 @@
 import { Text } from '@mantine/core';
 import type { InvitationView } from '../../../../src/portal/wire/account.ts';
+import { call } from '../../api/client.ts';
 import { Trans, t } from '../../language/language.ts';
 import { ConfirmDialog } from '../confirm-dialog.tsx';
-
-/** Takes an invitation back. */
-export interface Withdraw {
-  readonly isPending: boolean;
-  readonly error: unknown;
-  mutate(invitation: InvitationView, options: { onSuccess(): void }): void;
-}
+import { useChange } from '../use-change.ts';
+import { type InvitedAt, invitationsAt } from './resend.tsx';
 
 interface WithdrawDialogProps {
   readonly opened: boolean;
   readonly invitation: InvitationView;
-  readonly withdraw: Withdraw;
+  readonly at: InvitedAt;
   onClose(): void;
 }
 
-/** Asks before an invitation is taken back. */
-export function WithdrawDialog({ opened, invitation, withdraw, onClose }: WithdrawDialogProps) {
+/** Takes an invitation back, after saying what that does. */
+export function WithdrawDialog({ opened, invitation, at, onClose }: WithdrawDialogProps) {
+  const { base, account } = invitationsAt(at);
+  const withdraw = useChange(
+    ({ invitation_id }: InvitationView) => call(`DELETE ${base}/:id`, { params: { id: invitation_id }, account }),
+    { said: (_, { email }) => t('The invitation for {{email}} has been withdrawn.', { email }) },
+  );
   return (
     <ConfirmDialog
       opened={opened}

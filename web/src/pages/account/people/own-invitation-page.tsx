@@ -3,7 +3,7 @@ import { useNavigate, useParams } from '@tanstack/react-router';
 import { t } from '../../../language/language.ts';
 import { Back } from '../../../parts/back.tsx';
 import { InvitationPage } from '../../../parts/people/invitation-page.tsx';
-import { type AccountOfPeople, ownInvitationQuery, useWithdraw } from '../../../parts/people/members.ts';
+import { type AccountOfPeople, ownInvitationQuery } from '../../../parts/people/members.ts';
 import { invitationPage } from '../../../parts/people/pages.ts';
 import { ForManagers } from './for-managers.tsx';
 
@@ -23,7 +23,6 @@ function Invitation({ account }: { readonly account: AccountOfPeople }) {
       }
       query={useQuery(ownInvitationQuery(account.account_id, invitationId))}
       at={{ account: account.account_id }}
-      withdraw={useWithdraw(account)}
       onResent={(made) => void navigate({ ...invitationPage(made, 'account'), replace: true })}
     />
   );
