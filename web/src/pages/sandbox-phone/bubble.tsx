@@ -2,9 +2,9 @@ import { Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { memo } from 'react';
 import type { SandboxChatMessage } from '../../../../src/portal/wire/sandbox.ts';
 import { t } from '../../language/language.ts';
+import { shownTime } from '../../parts/shown-moment.ts';
 import { Content } from './message/content.tsx';
 import { Summary } from './message/summary.tsx';
-import { shownTime } from './message/words.ts';
 import classes from './phone.module.css';
 
 interface BubbleProps {

@@ -1,4 +1,5 @@
 import { locale, shownCount, t } from '../../../language/language.ts';
+import { shownTime } from '../../../parts/shown-moment.ts';
 /** A file's size in words: "1.2 MB". */
 export function shownSize(bytes: number): string {
   if (bytes < 1000) return t('{{bytes}} bytes', { bytes });
@@ -16,11 +17,6 @@ export function shownDuration(seconds: number): string {
 export function shownFormat(filename: string | null, mimeType: string | null): string {
   const ending = /\.([A-Za-z0-9]{1,8})$/.exec(filename ?? '')?.[1];
   return (ending ?? mimeType?.split('/')[1]?.split(/[.+-]/).at(-1) ?? 'file').slice(0, 8).toUpperCase();
-}
-
-/** The time of day of a message. */
-export function shownTime(at: string): string {
-  return new Date(at).toLocaleTimeString(locale(), { timeStyle: 'short' });
 }
 
 /** The day of a message, as the heading of that day. */
