@@ -4,7 +4,7 @@ import type { PortalSession } from '../../src/portal/wire/session.ts';
 import { actingAccount, call, callRaw } from '../../web/src/api/client.ts';
 import { keepSearch, lastSearch } from '../../web/src/parts/last-search.ts';
 import { changeAccount, followAccount } from '../../web/src/session/change-account.ts';
-import { sessionQuery } from '../../web/src/session/session.ts';
+import { namedAccount, sessionQuery } from '../../web/src/session/session.ts';
 
 afterEach(() => void vi.unstubAllGlobals());
 
@@ -51,6 +51,21 @@ test('of two changes of the account the last one counts, also when it is answere
   await page;
   expect(actingAccount.get()).toBe('second');
   queryClient.clear();
+});
+
+test('of several accounts the one that the server took is named from then on; an only one need not be', async () => {
+  storeForTab();
+  const data = { accounts: [{ account_id: 'first' }, { account_id: 'second' }], account: { account_id: 'first' } };
+  vi.stubGlobal('fetch', async () => Response.json({ success: true, data, request_id: 'r' }));
+  const queryClient = new QueryClient();
+  await queryClient.fetchQuery(sessionQuery);
+  expect(actingAccount.get()).toBe('first');
+  queryClient.clear();
+
+  const named = (session: object) => namedAccount(session as Pick<PortalSession, 'accounts' | 'account'>);
+  expect(named({ accounts: [{ account_id: 'first' }], account: { account_id: 'first' } })).toBeNull();
+  expect(named({ accounts: [{ account_id: 'first' }], account: { account_id: 'of a customer' } })).toBe('of a customer');
+  expect(named({ accounts: [], account: null })).toBeNull();
 });
 
 test('an account that is refused after another one was chosen does not take its place', async () => {

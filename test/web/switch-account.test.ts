@@ -58,6 +58,24 @@ describe('somebody with two accounts', () => {
     expect(await page.getByRole('listitem', { name: 'Reading room' }).count()).toBe(0);
   });
 
+  it('changes the account on screen, also when the other one has become the first of theirs meanwhile', async () => {
+    const { books, person } = await withTwo();
+    // In a browser that knows of no choice.
+    const { page, ...visitor } = await portal.visitor({ as: { ...person, account: null } });
+    await visitor.open('/keys');
+    await page.waitForURL(`**/keys?account=${books.accountId}`);
+    // As when a role is given anew.
+    const { clock, app } = portal.gateway;
+    const ofBooks = app.store.db.updateTable('memberships').where('user_id', '=', person.userId).where('account_id', '=', books.accountId);
+    await ofBooks.set({ created_at: clock.now() + 60_000 }).execute();
+    await page.getByRole('button', { name: 'Create key' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('For the reading room');
+    await dialog.getByRole('button', { name: 'Create key' }).click();
+    await dialog.getByRole('button', { name: 'I have copied the key' }).click();
+    await page.getByRole('table', { name: 'API keys' }).getByRole('link', { name: 'For the reading room' }).waitFor();
+  });
+
   it('has the account in the address: a new tab comes to the same, back to the one before, and whoever may not to their own', async () => {
     const { books, mill, person } = await withTwo();
     const { page, context, ...visitor } = await portal.visitor({ as: person });

@@ -15,7 +15,7 @@ export async function changeAccount(queryClient: QueryClient, accountId: string 
   await queryClient.cancelQueries(sessionQuery);
   // The last choice counts, whichever is answered last.
   if (mine !== asked || givenUp?.aborted === true) return false;
-  actingAccount.set(namedAccount(session, accountId));
+  actingAccount.set(namedAccount(session));
   queryClient.setQueryData(sessionQuery.queryKey, session);
   return true;
 }

@@ -8,10 +8,7 @@ export const sessionQuery = queryOptions({
   queryKey: ['session'],
   async queryFn({ client, signal }): Promise<PortalSession | null> {
     try {
-      const session = await call('GET /portal/api/session', { signal });
-      signal.throwIfAborted();
-      actingAccount.set(namedAccount(session, actingAccount.get()));
-      return session;
+      return await followed(signal);
     } catch (error) {
       // After a change of the account the answer is about the one before.
       if (signal.aborted || !(error instanceof ApiError)) throw error;
@@ -23,7 +20,7 @@ export const sessionQuery = queryOptions({
       if (error.code === 'forbidden' && actingAccount.get() !== null) {
         // The person may no longer act for that account, so the tab falls back to their own.
         actingAccount.set(null);
-        return call('GET /portal/api/session', { signal });
+        return followed(signal);
       }
       throw error;
     }
@@ -31,9 +28,21 @@ export const sessionQuery = queryOptions({
   staleTime: 60_000,
 });
 
-/** The account as requests and addresses must name it; null where the server takes it by itself, because the person has no other. */
-export function namedAccount({ accounts }: Pick<PortalSession, 'accounts'>, accountId: string | null): string | null {
-  return accounts.length === 1 && accounts[0]?.account_id === accountId ? null : accountId;
+/** Asks who is signed in, and keeps the account that they act for. */
+async function followed(signal: AbortSignal): Promise<PortalSession> {
+  const session = await call('GET /portal/api/session', { signal });
+  signal.throwIfAborted();
+  actingAccount.set(namedAccount(session));
+  return session;
+}
+
+/**
+ * The account as requests and addresses must name it; null where the server takes it by itself, because the person has no other. Of several
+ * accounts another one may be the first tomorrow.
+ */
+export function namedAccount({ accounts, account }: Pick<PortalSession, 'accounts' | 'account'>): string | null {
+  const id = account?.account_id ?? null;
+  return accounts.length === 1 && accounts[0]?.account_id === id ? null : id;
 }
 
 /** The signed-in person, on pages that are behind the sign-in. */

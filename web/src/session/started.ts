@@ -6,10 +6,9 @@ import { accountId } from '../routes/search.ts';
 const lists = ['accounts', 'numbers', 'users', 'audit', 'providers'] as const;
 type ListName = (typeof lists)[number];
 
-/** What the first page needs, and the account it was asked for; `signed-out`: nobody is signed in; null: it is asked for in the usual way. */
+/** What the first page needs; `signed-out`: nobody is signed in; null: it is asked for in the usual way. */
 type Started =
   | {
-      readonly account: string | null;
       readonly answer: PortalStart;
       /** The list that the page shows, where nothing narrows it; its answer is null where it must be asked for in the usual way. */
       readonly list: { readonly name: ListName; readonly answer: Promise<object | null> } | null;
@@ -38,7 +37,7 @@ export async function askAhead(language: Language): Promise<Started> {
     const response = await ask(`start${location.pathname === '/' ? '?home=true' : ''}`);
     if (response.status === 401) return 'signed-out';
     const answer = await dataOf<PortalStart>(response);
-    return { account, answer, list: listAhead(answer.session, search, ask) };
+    return { answer, list: listAhead(answer.session, search, ask) };
   } catch {
     return null;
   }

@@ -14,9 +14,9 @@ export async function takeStart(queryClient: QueryClient): Promise<void> {
     queryClient.setQueryData(sessionQuery.queryKey, null);
     return;
   }
-  const { account, answer, list } = found;
+  const { answer, list } = found;
   const { session, home, events } = answer;
-  actingAccount.set(namedAccount(session, account));
+  actingAccount.set(namedAccount(session));
   queryClient.setQueryData(sessionQuery.queryKey, session);
   const accountId = session.account?.account_id ?? null;
   if (events !== null) queryClient.setQueryData(loadedKey(accountId), events);
