@@ -55,6 +55,7 @@ describe('two-factor sign-in', () => {
       await signOut();
       await visitor.signIn(person);
       await page.getByRole('button', { name: 'Use a backup code' }).click();
+      expect(await page.getByLabel('Backup code').getAttribute('autocapitalize')).toBe('none');
       await page.getByLabel('Backup code').fill(codes[0] ?? '');
       await page.getByRole('button', { name: 'Continue' }).click();
     };

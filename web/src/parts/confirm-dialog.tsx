@@ -56,6 +56,8 @@ function Question({ children, confirm, danger = true, typed, change, onConfirm, 
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}
           autoComplete="off"
+          // The keyboards of phones begin with a capital.
+          autoCapitalize="none"
           data-autofocus
         />
       )}

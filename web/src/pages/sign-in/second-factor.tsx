@@ -30,6 +30,10 @@ export function SecondFactor({ onEntered }: { onEntered(): Promise<void> }) {
             label={backup ? t('Backup code') : t('Code')}
             inputMode={backup ? 'text' : 'numeric'}
             autoComplete="one-time-code"
+            // Capitals count in a backup code, and the keyboards of phones begin with one.
+            autoCapitalize="none"
+            autoCorrect="off"
+            spellCheck={false}
             maxLength={20}
             required
             autoFocus
