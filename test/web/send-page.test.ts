@@ -87,7 +87,9 @@ it('shows a reply as a reply while it is written, and the request in four langua
   await page.getByRole('textbox', { name: 'Text' }).fill('Is *this* it?');
   await preview().locator('article strong, article b').getByText('this').waitFor();
   await page.getByRole('button', { name: 'More' }).click();
-  await page.getByRole('textbox', { name: 'Reply to' }).fill('3EB0C767D097B7C1A2F4');
+  const reply = page.getByRole('textbox', { name: 'Reply to' });
+  await reply.fill(' 3EB0C767D097B7C1A2F4 ');
+  expect(await reply.inputValue()).toBe('3EB0C767D097B7C1A2F4');
   await preview().getByText('The message you reply to').waitFor();
   await preview().getByText('You', { exact: true }).waitFor();
   const code = page.getByRole('region', { name: 'Code' });

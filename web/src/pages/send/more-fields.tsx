@@ -59,7 +59,8 @@ export function MoreFields({ more, reply, onChange }: MoreFieldsProps) {
                 error={quoted.problem}
                 onChange={(event) => {
                   quoted.changed();
-                  onChange({ ...more, quotedMessageId: event.currentTarget.value });
+                  // With a space that was pasted along it would be the id of another message, which nobody has.
+                  onChange({ ...more, quotedMessageId: event.currentTarget.value.trim() });
                 }}
               />
               <Checkbox
