@@ -20,6 +20,21 @@ describe('the search of the portal', () => {
   }
   const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor();
 
+  it('that did not come, as after an upgrade, comes when the page is tried again', async () => {
+    const { bakery, portal } = world;
+    const { page, ...visitor } = await portal.visitor({ as: bakery.operator });
+    visitor.expects('/assets/palette-');
+    await visitor.open('/operator/providers');
+    const script = /\/assets\/palette-[^/]*\.js$/;
+    await page.route(script, (route) => route.fulfill({ status: 404 }));
+    await page.keyboard.press('Control+k');
+    await heading(page, 'This page could not be shown');
+    await page.unroute(script);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await heading(page, 'Providers');
+    await open(page);
+  });
+
   it('opens by Ctrl-K, finds pages, actions and objects, and is used by keyboard alone', async () => {
     const { bakery, portal } = world;
     const { page, ...visitor } = await portal.visitor({ as: bakery.operator });

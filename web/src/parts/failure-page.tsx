@@ -12,15 +12,16 @@ import { SupportId } from './support-id.tsx';
 /** Shown instead of a page that failed to load. While the server is away it says so, and the page follows by itself. */
 export function FailurePage({ error, reset }: ErrorComponentProps) {
   const router = useRouter();
+  const known = error instanceof ApiError;
   const again = () => {
+    // A document asks only once for its scripts and styles.
+    if (!known) return location.reload();
     reset();
     void router.invalidate();
   };
-  const known = error instanceof ApiError;
   const away = useReturn({
     missed: known ? error.status === 0 : error instanceof ScriptMissing,
-    // A document asks only once for its scripts and styles.
-    onReturn: () => (known ? again() : location.reload()),
+    onReturn: again,
   });
   if (away === null) return <PageLoading />;
   return (
