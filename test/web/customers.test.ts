@@ -63,6 +63,11 @@ describe("a reseller's customers in the portal", () => {
     await dialog.locator('input[type=file]').setInputFiles({ name: 'customers.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) });
     await dialog.getByText('2 accounts can be imported.').waitFor();
     expect(await dialog.getByRole('group', { name: 'Lines with mistakes' }).innerText()).toContain('plan: there is no plan "gold"');
+    // The same file can be chosen again once its mistakes are corrected: browsers tell only of another one.
+    const choosing = page.waitForEvent('filechooser');
+    await dialog.getByLabel('File', { exact: true }).click();
+    await choosing;
+    expect(await dialog.locator('input[type=file]').inputValue()).toBe('');
     await dialog.getByRole('button', { name: 'Import 2 accounts' }).click();
     await dialog.getByText('2 accounts are created.').waitFor();
     // A table like the server's: in UTF-8 for every spreadsheet, and with nothing that one would run.

@@ -1,6 +1,7 @@
 import { Anchor, Button, FileInput, Group, Progress, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { t } from '../../../language/language.ts';
+import { chosenAnew } from '../../../parts/chosen-anew.ts';
 import { FailureAlert } from '../../../parts/failure-alert.tsx';
 import { rolesOf, useSession } from '../../../session/session.ts';
 import { ProviderSelect, useSeveralProviders } from '../place-selects.tsx';
@@ -52,6 +53,7 @@ export function ImportForm({ work, onClose }: { readonly work: ImportWork; onClo
         accept=".csv,.txt,.tsv,text/csv"
         clearable
         clearButtonProps={{ 'aria-label': t('Remove the file') }}
+        fileInputProps={chosenAnew}
         onChange={(chosen) => void choose(chosen)}
         error={tooLarge ? t('The file must be at most 1 MB.') : null}
         disabled={work.importing || (chooses && providerId === null)}

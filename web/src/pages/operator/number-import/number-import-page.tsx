@@ -3,6 +3,7 @@ import { IconAlertTriangle, IconCheck, IconInfoCircle } from '@tabler/icons-reac
 import { useState } from 'react';
 import { Trans, t } from '../../../language/language.ts';
 import { Back } from '../../../parts/back.tsx';
+import { chosenAnew } from '../../../parts/chosen-anew.ts';
 import { FailureAlert } from '../../../parts/failure-alert.tsx';
 import { PageHeader } from '../../../parts/page-header.tsx';
 import { AccountSelect } from '../place-selects.tsx';
@@ -73,6 +74,7 @@ export default function NumberImportPage() {
               accept=".csv,.txt,.tsv,text/csv"
               clearable
               clearButtonProps={{ 'aria-label': t('Remove the table') }}
+              fileInputProps={chosenAnew}
               value={table}
               onChange={changing(setTable)}
               error={tableTooLarge ? t('The file must be at most 1 MB.') : null}
@@ -84,6 +86,7 @@ export default function NumberImportPage() {
               placeholder={t('Choose a file')}
               clearable
               clearButtonProps={{ 'aria-label': t('Remove the file') }}
+              fileInputProps={chosenAnew}
               value={file}
               onChange={changing(setFile)}
               error={tooLarge ? t('The file must be at most 64 MB.') : null}

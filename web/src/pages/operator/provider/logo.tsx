@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { ProviderBrand } from '../../../../../src/portal/wire/brand.ts';
 import { call } from '../../../api/client.ts';
 import { t } from '../../../language/language.ts';
+import { chosenAnew } from '../../../parts/chosen-anew.ts';
 import { FailureAlert } from '../../../parts/failure-alert.tsx';
 import { useChange } from '../../../parts/use-change.ts';
 import { sessionQuery } from '../../../session/session.ts';
@@ -48,7 +49,11 @@ export function Logo({ brand }: { readonly brand: ProviderBrand }) {
       )}
       <FailureAlert error={set.error ?? remove.error} />
       <Group gap="sm">
-        <FileButton accept="image/png,image/jpeg,image/webp" onChange={choose} inputProps={{ 'aria-label': t('Picture for the logo') }}>
+        <FileButton
+          accept="image/png,image/jpeg,image/webp"
+          onChange={choose}
+          inputProps={{ 'aria-label': t('Picture for the logo'), ...chosenAnew }}
+        >
           {(props) => (
             <Button {...props} variant="default" leftSection={<IconPhotoUp size={18} aria-hidden />} loading={set.isPending}>
               {t('Choose a picture')}
