@@ -60,6 +60,15 @@ describe('an action for many', () => {
     expect(stopped).toBeInstanceOf(ApiError);
   });
 
+  it('is given the time that it may take the server', async () => {
+    server();
+    const limit = vi.spyOn(AbortSignal, 'timeout');
+    await runBulk({ ...request, records: records(100) });
+    // Four at a time, each of which the network may take ten seconds to unlink.
+    expect(limit.mock.lastCall?.[0]).toBeGreaterThanOrEqual((100 / 4) * 10_000);
+    limit.mockRestore();
+  });
+
   it('whose answer is lost at once is not known either', async () => {
     vi.stubGlobal('fetch', () => Promise.reject(new TypeError('network')));
     const { results } = await runBulk({ ...request, records: records(2) });

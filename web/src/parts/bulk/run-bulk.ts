@@ -6,6 +6,9 @@ import { patiently } from '../../api/patiently.ts';
 /** As many as the server takes at once. */
 const atOnce = 100;
 
+/** It does four at a time, and a network may take ten seconds to confirm that a number is unlinked. */
+const patienceMs = 300_000;
+
 /** One action for many records. */
 export interface BulkRequest {
   /** Of the list. */
@@ -54,7 +57,7 @@ export async function runBulk({ path, body, account, records, about, onProgress 
     const ids = some.map(({ id }) => id);
     const part = { ...body, ...about?.(ids), ids, preview: false };
     try {
-      const view = await patiently(() => call(`POST ${path}/bulk`, { body: part, account }));
+      const view = await patiently(() => call(`POST ${path}/bulk`, { body: part, account, timeoutMs: patienceMs }));
       results.push(...view.results);
     } catch (error) {
       const outcome = isRefusal(error) ? 'failed' : 'unknown';
