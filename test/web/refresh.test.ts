@@ -67,3 +67,23 @@ describe('an answer that does not come', () => {
     await page.getByText('No keys yet').waitFor();
   });
 });
+
+describe('the page of the health', () => {
+  const portal = usePortal();
+
+  it('counts a database that cannot be written as the one check that it is', async () => {
+    const { page, ...visitor } = await portal.visitor({ as: await operator(portal.gateway) });
+    await page.route('**/portal/api/operator/health', async (route) => {
+      const response = await route.fetch();
+      const { data, ...envelope } = await response.json();
+      const writing = { name: 'writing', ok: false, state: 'fail', message: 'the disk is full', mend: null };
+      const others = data.checks.map((check: object) => ({ ...check, ok: true, state: 'ok' }));
+      const store = { ...data.store, ok: false };
+      await route.fulfill({ response, json: { ...envelope, data: { ...data, store, checks: [...others.slice(0, 3), writing] } } });
+    });
+    await visitor.open('/operator/health');
+    await page.getByText('One check fails. See below for what to do.').waitFor();
+    await page.getByText('Embedded SQLite, writes fail').waitFor();
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+  });
+});

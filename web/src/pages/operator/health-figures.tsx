@@ -64,7 +64,8 @@ function Figure({ icon, name, value, children }: FigureProps) {
 
 function aboutStore({ dialect, ok, latency_ms }: HealthView['store']): string {
   const database = dialect === 'sqlite' ? t('Embedded SQLite') : 'PostgreSQL';
-  if (!ok) return t('{{database}}, does not answer', { database });
+  // It is tried by writing.
+  if (!ok) return t('{{database}}, writes fail', { database });
   return latency_ms < slowStoreMs ? t('{{database}}, answers fast', { database }) : t('{{database}}, answers slowly', { database });
 }
 
