@@ -81,6 +81,12 @@ describe('the page of one', () => {
     const { page } = visitor;
     await visitor.open('/keys');
     const keys = page.getByRole('table', { name: 'API keys' });
+    // A phone has no heads to press: a field names the order.
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.getByText('Revoked', { exact: true }).click();
+    await expect.poll(() => page.getByRole('combobox', { name: 'Order' }).inputValue()).toBe('Last revoked first');
+    await page.getByText('In use', { exact: true }).click();
+    await page.setViewportSize({ width: 1280, height: 900 });
     const search = page.getByRole('searchbox', { name: 'Find a key' });
     await search.fill('no such key');
     await page.getByText('No key matches.').waitFor();

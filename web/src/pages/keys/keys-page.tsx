@@ -26,6 +26,8 @@ const orders = () => [
   { value: 'label', label: t('By name') },
   { value: '-used', label: t('Last used first') },
 ];
+/** Besides, of those that are revoked; the first one is theirs. */
+const ordersOfRevoked = () => [{ value: '-revoked', label: t('Last revoked first') }, ...orders()];
 
 /** The account's API keys: making, seeing and revoking them, and how one replaces another. */
 export default function KeysPage() {
@@ -72,7 +74,7 @@ export default function KeysPage() {
         }
         loading={<ListLoading label={t('Loading the keys')} rows={3} />}
         count={(count) => t('{{count}} keys', { count, defaultValue_one: '{{count}} key' })}
-        orders={orders()}
+        orders={revoked ? ordersOfRevoked() : orders()}
         none={
           <EmptyState
             icon={<IconKey size={28} />}
