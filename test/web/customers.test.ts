@@ -60,7 +60,14 @@ describe("a reseller's customers in the portal", () => {
     await page.getByRole('button', { name: 'Import' }).click();
     const dialog = page.getByRole('dialog');
     const csv = 'name,plan,owner_email\n"Äpfel;=1+1",starter,bo@example.com\n=HYPERLINK(1),gold,\nPear Farm,,\n';
-    await dialog.locator('input[type=file]').setInputFiles({ name: 'customers.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) });
+    const choose = () =>
+      dialog.locator('input[type=file]').setInputFiles({ name: 'customers.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) });
+    // One that has been moved meanwhile.
+    await page.evaluate('globalThis.readText = Blob.prototype.text; Blob.prototype.text = async () => { throw new Error("gone"); };');
+    await choose();
+    await dialog.getByText('The file could not be read. Choose it again.').waitFor();
+    await page.evaluate('Blob.prototype.text = globalThis.readText;');
+    await choose();
     await dialog.getByText('2 accounts can be imported.').waitFor();
     expect(await dialog.getByRole('group', { name: 'Lines with mistakes' }).innerText()).toContain('plan: there is no plan "gold"');
     // The same file can be chosen again once its mistakes are corrected: browsers tell only of another one.
@@ -79,7 +86,7 @@ describe("a reseller's customers in the portal", () => {
     await page.getByRole('link', { name: 'Pear Farm' }).waitFor();
     // The same file once more makes nothing.
     await page.getByRole('button', { name: 'Import' }).click();
-    await dialog.locator('input[type=file]').setInputFiles({ name: 'customers.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) });
+    await choose();
     await dialog.getByText('2 already exist and stay as they are.').waitFor();
     expect(await dialog.getByRole('button', { name: 'Import 0 accounts' }).isDisabled()).toBe(true);
     await dialog.getByRole('button', { name: 'Cancel' }).click();

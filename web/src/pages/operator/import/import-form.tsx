@@ -15,16 +15,20 @@ export function ImportForm({ work, onClose }: { readonly work: ImportWork; onClo
   const { operator } = rolesOf(useSession());
   const [providerId, setProviderId] = useState<string | null>(operator ? 'default' : null);
   const [file, setFile] = useState<ChosenFile | null>(null);
-  const [tooLarge, setTooLarge] = useState(false);
+  const [mistake, setMistake] = useState<string | null>(null);
   const chooses = useSeveralProviders();
   const { ready } = work;
 
   const choose = async (chosen: File | null) => {
     work.forget();
     setFile(null);
-    setTooLarge(chosen !== null && chosen.size > mostBytes);
-    if (chosen === null || chosen.size > mostBytes) return;
-    const read = { name: chosen.name, csv: await chosen.text(), providerId: chooses ? providerId : null };
+    setMistake(null);
+    if (chosen === null) return;
+    if (chosen.size > mostBytes) return setMistake(t('The file must be at most 1 MB.'));
+    // Another program may have moved it, or a phone does not have it at hand.
+    const csv = await chosen.text().catch(() => null);
+    if (csv === null) return setMistake(t('The file could not be read. Choose it again.'));
+    const read = { name: chosen.name, csv, providerId: chooses ? providerId : null };
     setFile(read);
     work.check(read);
   };
@@ -55,7 +59,7 @@ export function ImportForm({ work, onClose }: { readonly work: ImportWork; onClo
         clearButtonProps={{ 'aria-label': t('Remove the file') }}
         fileInputProps={chosenAnew}
         onChange={(chosen) => void choose(chosen)}
-        error={tooLarge ? t('The file must be at most 1 MB.') : null}
+        error={mistake}
         disabled={work.importing || (chooses && providerId === null)}
       />
       <FailureAlert error={work.error} />
