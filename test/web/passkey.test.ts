@@ -201,7 +201,10 @@ describe('linking with a passkey in the portal', () => {
         await image().getAttribute('src'),
       );
       // As in the dialog, whoever does not see the codes hears of them.
-      await screen.getByRole('status').filter({ hasText: /^Code \d+ of \d+ is shown\.$/ }).waitFor({ state: 'attached' });
+      await screen
+        .getByRole('status')
+        .filter({ hasText: /^Code \d+ of \d+ is shown\.$/ })
+        .waitFor({ state: 'attached' });
       expect(await screen.evaluate(sticksOut)).toEqual([]);
 
       await phone.enterPairingCode(typed.replace('-', ''));

@@ -100,7 +100,9 @@ it('says that the user of the address may use no channel, and keeps its connecti
   const [connection, owner] = [await open('gateway:pass@'), await open('')];
   const broadcast = createRedisBroadcast({ connection, prefix: 'gateway:one:', log });
   const subscribe = () => broadcast.subscribe('events', { onMessage: () => undefined, onGap: () => undefined });
-  await expect(subscribe()).rejects.toThrow(/^the user in REDIS_URL may not subscribe to channels \(NOPERM .+ACL SETUSER <user> &gateway:\*$/);
+  await expect(subscribe()).rejects.toThrow(
+    /^the user in REDIS_URL may not subscribe to channels \(NOPERM .+ACL SETUSER <user> &gateway:\*$/,
+  );
   await owner.commands.call('ACL', 'SETUSER', 'gateway', '&gateway:*');
   await subscribe();
   // Ends the connection of whoever listens.

@@ -73,18 +73,8 @@ export function ActivityFilters({ filter, numbers, onChange }: ActivityFiltersPr
         onChange={(value) => change('outcome', value)}
       />
       <RecipientFilter key={cleared} recipient={filter.recipient} onChange={(value) => change('recipient', value)} />
-      <DayField
-        aria-label={t('From')}
-        placeholder={t('From')}
-        value={filter.from ?? ''}
-        onChange={(from) => changeDay('from', from)}
-      />
-      <DayField
-        aria-label={t('Before')}
-        placeholder={t('Before')}
-        value={filter.to ?? ''}
-        onChange={(to) => changeDay('to', to)}
-      />
+      <DayField aria-label={t('From')} placeholder={t('From')} value={filter.from ?? ''} onChange={(from) => changeDay('from', from)} />
+      <DayField aria-label={t('Before')} placeholder={t('Before')} value={filter.to ?? ''} onChange={(to) => changeDay('to', to)} />
       {Object.keys(filter).length > 0 && (
         <Button variant="subtle" justify="flex-start" leftSection={<IconX size={16} aria-hidden />} onClick={clear}>
           {t('Clear filters')}

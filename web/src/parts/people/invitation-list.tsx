@@ -87,9 +87,7 @@ export function InvitationList({ invitations, places = false, pages, order, at }
           onClose={resending.close}
         />
       )}
-      {question.about !== null && (
-        <WithdrawDialog opened={question.opened} invitation={question.about} at={at} onClose={question.close} />
-      )}
+      {question.about !== null && <WithdrawDialog opened={question.opened} invitation={question.about} at={at} onClose={question.close} />}
     </>
   );
 }
