@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { buffer } from 'node:stream/consumers';
 import { zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { createAccount, setDefaultPlan } from '../../src/accounts/index.ts';
@@ -80,7 +80,7 @@ describe("a reseller's customers in the portal", () => {
     // A table like the server's: in UTF-8 for every spreadsheet, and with nothing that one would run.
     const download = page.waitForEvent('download');
     await dialog.getByRole('link', { name: 'Download the links' }).click();
-    const links = readFileSync(await (await download).path(), 'utf8');
+    const links = (await buffer(await (await download).createReadStream())).toString();
     expect(links).toMatch(/^\uFEFF"account","owner_email","link"\r\n"Äpfel;'=1\+1","bo@example.com","http.*\/link\/.*"\r\n$/);
     await dialog.getByRole('button', { name: 'Done' }).click();
     await page.getByRole('link', { name: 'Pear Farm' }).waitFor();
