@@ -106,7 +106,7 @@ describe('gateway move', () => {
     expect(dumpSqlite(folder, types)).toEqual(before);
     expect(hashOf()).toBe(hashBefore);
     const { db, close } = await openPostgresStore(target.location);
-    await expect(openVault(db, Buffer.from('cd'.repeat(32), 'hex'))).rejects.toThrow('SECRET_KEY is not the one');
+    await expect(openVault(db, Buffer.from('cd'.repeat(32), 'hex'))).rejects.toThrow('is not the secret key of the installation');
     expect(await openVault(db, Buffer.from(secretKey, 'hex'))).toMatchObject({ current: 1 });
     await close();
   });
